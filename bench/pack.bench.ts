@@ -28,6 +28,8 @@ interface PackFigures {
   readonly web: string;
   readonly pages: number;
   readonly breadthFirst: { readonly pages: number; readonly actual: number };
+  /** No choice of pages holds more in as many tokens, even if headings and sources cost nothing. */
+  readonly atMost: number;
   readonly ofWhole: PackedFigures;
   readonly ofHalf: PackedFigures & { readonly downloaded: number };
 }
@@ -61,8 +63,9 @@ async function compare(web: readonly DocumentationSite[], dir: string, tokensMax
   const downloaded = await crawl(web, half, { coverage: 0.5 });
   const { shares, breadthFirst } = truthIn(whole);
   const sum = (urls: readonly string[]): number => urls.reduce((total, url) => total + (shares.get(url) ?? 0), 0);
-  const had = await cutAt(whole, breadthFirst, tokensMax);
-  const actual = sum(had.map(({ url }) => url));
+  const texts = await textsOf(whole, breadthFirst);
+  const had = pagesWithin(texts, tokensMax);
+  const actual = sum(had);
   const packed = async (from: string): Promise<PackedFigures> => {
     const startMs = performance.now();
     const pack = await packCrawl(from, { tokensMax, progress: () => {}, onStep: async () => {} });
@@ -75,6 +78,7 @@ async function compare(web: readonly DocumentationSite[], dir: string, tokensMax
     web: web.length === 1 ? web[0].name : `${web.length} sites, a seed each`,
     pages: shares.size,
     breadthFirst: { pages: had.length, actual },
+    atMost: mostWithin(texts, shares, tokensMax),
     ofWhole: await packed(whole),
     ofHalf: { downloaded, ...(await packed(half)) },
   };
@@ -162,21 +166,46 @@ function truthIn(dir: string): TruePages {
   return { shares, breadthFirst };
 }
 
-/** The pages of a crawl, in this order, until their texts have so many tokens. */
-async function cutAt(dir: string, pages: readonly number[], tokensMax: number): Promise<{ readonly url: string }[]> {
+interface Text {
+  readonly url: string;
+  readonly tokens: number;
+}
+
+async function textsOf(dir: string, pages: readonly number[]): Promise<Text[]> {
   const count = await loadTokenCounter();
   const store = openCrawlReadOnly(dir);
   const reader = new TextReader(dir, store);
-  const had: { readonly url: string }[] = [];
-  let left = tokensMax;
-  for (const page of pages) {
-    if (left <= 0) break;
+  const texts = pages.map((page) => {
     const url = store.page(page)?.url ?? "";
-    left -= count(reader.read(page, url, "markdown") ?? "", left) ?? left;
-    had.push({ url });
-  }
+    return { url, tokens: count(reader.read(page, url, "markdown") ?? "", Number.POSITIVE_INFINITY) ?? 0 };
+  });
   store.close();
-  return had;
+  return texts;
+}
+
+/** Pages in this order until their texts have so many tokens. */
+function pagesWithin(texts: readonly Text[], tokensMax: number): string[] {
+  let left = tokensMax;
+  return texts
+    .filter(({ tokens }) => {
+      const isHad = left > 0;
+      left -= tokens;
+      return isHad;
+    })
+    .map(({ url }) => url);
+}
+
+/** By importance per token, the last page as far as it goes. */
+function mostWithin(texts: readonly Text[], shares: ReadonlyMap<string, number>, tokensMax: number): number {
+  const share = ({ url }: Text): number => shares.get(url) ?? 0;
+  const density = (text: Text): number => share(text) / Math.max(1, text.tokens);
+  let left = tokensMax;
+  let most = 0;
+  for (const text of texts.toSorted((a, b) => density(b) - density(a))) {
+    most += Math.min(1, left / Math.max(1, text.tokens)) * share(text);
+    left = Math.max(0, left - text.tokens);
+  }
+  return most;
 }
 
 function urlsOf(dir: string, ids: readonly number[]): string[] {
