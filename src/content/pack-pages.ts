@@ -4,7 +4,7 @@ import { contentsLine, END_OF_CONTENTS, type PackedPage, section } from "./pack-
 import { PackChoice } from "./pack.ts";
 import { type CountTokens, isCountable } from "./tokens.ts";
 
-export interface PackSource {
+interface PackSource {
   /** For messages. */
   readonly name: string;
   /** The pages that may be packed, by importance, highest first. */
@@ -19,7 +19,7 @@ export interface PackSource {
 }
 
 /** What the head of the file says. */
-export interface PackFigures {
+interface PackFigures {
   readonly pages: number;
   readonly tokens: number;
   readonly coverage: number;

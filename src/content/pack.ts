@@ -28,7 +28,7 @@ export class PackChoice {
     this.#budget = budget;
   }
 
-  /** The most that a page of this value may cost to be of use; nothing is lost if a page that costs more is left out. */
+  /** The most that a page of this value may cost to be of use: nothing is lost without one that costs more. */
   costMax(value: number): number {
     if (this.#cut === undefined) return this.#budget;
     return value === 0 ? 0 : Math.min(this.#budget, Math.floor(value / this.#cut));
