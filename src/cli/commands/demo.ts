@@ -107,7 +107,6 @@ async function crawlWeb(server: DemoServer, options: DemoOptions): Promise<void>
     store: ["markdown"],
     allowPrivate: true,
     resolve: server.resolve,
-    store: ["markdown"],
   });
   const { result, finish } = await crawlAndShow(plan, { ...options, serve }).catch((error: unknown) => {
     // Nothing was crawled, so there is nothing to keep.
