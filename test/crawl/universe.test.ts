@@ -118,7 +118,7 @@ describe("a host that blocks the crawler", () => {
   it("with 401 at its door wants a user name and a password, and says so", async () => {
     const { events } = await crawl((path) => (path === "/robots.txt" ? undefined : { status: 401 }));
     expect(events.filter(({ name }) => name === "host-blocked").map(eventInWords)).toEqual([
-      "site.example wants a user name and a password (401): give them in --auth-file; its pages count as missing",
+      "site.example wants a user name and a password (401): give them, or correct them, in --auth-file; its pages count as missing",
     ]);
   });
 });
