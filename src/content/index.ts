@@ -7,3 +7,7 @@ export { pageMarkdown, pageText } from "./page-text.ts";
 export { TextReader } from "./text-reader.ts";
 export { type Pack, packPages, type PackTask } from "./pack-pages.ts";
 export { loadTokenCounter } from "./tokens.ts";
+export type { ExcerptPart } from "./excerpts.ts";
+export { type Found, type FoundPage, type Importance, searchCrawl } from "./search.ts";
+export { hasTexts, SearchIndex } from "./search-index.ts";
+export { searchExpression } from "./search-query.ts";

@@ -26,3 +26,4 @@ export {
   type RankOf,
 } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";
+export { closedOnError, type Database, openDatabase, SqliteFailure } from "./sqlite.ts";

@@ -40,6 +40,34 @@ export function loadDriver(require: NodeJS.Require = createRequire(import.meta.u
   }
 }
 
+/** The first driver that works and whose SQLite has full-text search (FTS5): Node's own has it from 22.16 on. */
+export function loadFullTextDriver(require: NodeJS.Require = createRequire(import.meta.url)): Open {
+  for (const load of [nodeDriver, betterDriver]) {
+    try {
+      const open = load(require);
+      if (hasFullText(open)) return open;
+    } catch {
+      // It is not there: the last line says what to do.
+    }
+  }
+  throw new FailureError(
+    `searching needs SQLite with full-text search (FTS5), which Node ${process.versions.node} does not have; ` +
+      "use Node 22.16 or later, or install the package better-sqlite3: npm install better-sqlite3@12",
+  );
+}
+
+function hasFullText(open: Open): boolean {
+  const database = open(":memory:", false);
+  try {
+    database.exec("CREATE VIRTUAL TABLE attempt USING fts5 (text)");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+}
+
 /** What we use of node:sqlite, which the types of Node 20 do not know. */
 interface NodeSqlite {
   readonly DatabaseSync: new (name: string, options: { readonly readOnly: boolean }) => DriverDatabase;

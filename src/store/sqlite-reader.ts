@@ -146,6 +146,11 @@ export abstract class StoreReader {
     return { text, markdown, html };
   }
 
+  /** Whether the text of any page was stored. */
+  get hasTexts(): boolean {
+    return this.#hasTexts && this.database.prepare("SELECT 1 FROM texts LIMIT 1").get() !== undefined;
+  }
+
   *trust(): Iterable<TrustRecord> {
     const rows = this.database.prepare("SELECT url, weight FROM trust ORDER BY url").all();
     for (const [url, weight] of rows) yield { url: url as number, weight: weight as number };

@@ -5,19 +5,21 @@
  * lock its connection, so long tables are read in ranges of their key. Every error of a driver is a `SqliteFailure`.
  */
 import { StoreError } from "./contract.ts";
-import { type DriverDatabase, type DriverStatement, loadDriver, type Row, type SqlValue } from "./sqlite-driver.ts";
+import { type DriverDatabase, type DriverStatement, loadDriver, loadFullTextDriver, type Row, type SqlValue } from "./sqlite-driver.ts";
 
 export type { Row, SqlValue };
 
 export interface OpenOptions {
   readonly access: "write" | "read";
+  /** Whether it must have full-text search. */
+  readonly fullText?: boolean;
 }
 
 /** How long a statement waits for another process that holds the file, before it fails as busy. */
 export const BUSY_MS = 5000;
 
-export function openDatabase(path: string, { access }: OpenOptions): Database {
-  const open = loadDriver();
+export function openDatabase(path: string, { access, fullText = false }: OpenOptions): Database {
+  const open = fullText ? loadFullTextDriver() : loadDriver();
   return guarded(path, () => {
     const database = new Database(path, open(path, access === "read"));
     return closedOnError(database, () => {

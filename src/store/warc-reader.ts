@@ -1,5 +1,5 @@
 /** Reads the archive of a crawl again, by its index: which URLs it has, and the bodies of its pages. */
-import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type IndexEntry, LineReader, readMember, REVISIT } from "./cdxj.ts";
 
@@ -20,11 +20,16 @@ export class WarcReader {
     this.#dir = join(dir, "warc");
   }
 
+  /** Changes whenever the index is written; empty where there is no archive. */
+  get stamp(): string {
+    const file = statSync(this.#indexPath, { throwIfNoEntry: false });
+    return file === undefined ? "" : `${file.size} ${file.mtimeMs}`;
+  }
+
   /** In the order of their keys, so those of a host together. */
   *entries(): Generator<IndexEntry> {
-    const path = join(this.#dir, "index.cdxj");
-    if (!existsSync(path)) return;
-    const reader = new LineReader(path);
+    if (!existsSync(this.#indexPath)) return;
+    const reader = new LineReader(this.#indexPath);
     try {
       for (; reader.line !== undefined; reader.next()) yield entryOfLine(reader.line);
     } finally {
@@ -42,6 +47,10 @@ export class WarcReader {
       contentType: lastContentType(headers),
       body: original === undefined ? body : this.#record(original).body,
     };
+  }
+
+  get #indexPath(): string {
+    return join(this.#dir, "index.cdxj");
   }
 
   #original(digest: string): IndexEntry | undefined {

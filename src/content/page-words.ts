@@ -1,0 +1,34 @@
+/** What is searched of a page: the columns of the full-text tables, and how text is divided into words. */
+
+export interface SearchedPage {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string | null;
+  readonly text: string;
+}
+
+const COLUMNS = "title, url, text";
+/** Of two words that differ in case or accents only, either finds the other. */
+const TOKENIZER = "tokenize = 'unicode61 remove_diacritics 2'";
+
+export const INSERT_PAGE = `INSERT INTO pages (rowid, ${COLUMNS}) VALUES (?, ?, ?, ?)`;
+
+/** A table that stores the text too, or only its words. */
+export function createPages({ hasText }: { readonly hasText: boolean }): string {
+  return `CREATE VIRTUAL TABLE pages USING fts5 (${COLUMNS}, ${hasText ? "" : "content = '', "}${TOKENIZER});`;
+}
+
+export function rowOfPage({ id, url, title, text }: SearchedPage): [number, string, string, string] {
+  return [id, title ?? "", urlWords(url), text];
+}
+
+/** What can be read of a URL; the tokenizer divides it into words. */
+function urlWords(url: string): string {
+  const rest = url.slice(url.indexOf("://") + 3);
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    // It has percent signs that encode nothing.
+    return rest;
+  }
+}
