@@ -41,6 +41,10 @@ const COMMANDS = {
     load: () => import("./commands/refresh.ts"),
   },
   report: { summary: "write one HTML page about a crawl or a simulation", load: () => import("./commands/report.ts") },
+  search: {
+    summary: "search the text of a crawl's pages: best match and most important first",
+    load: () => import("./commands/search.ts"),
+  },
   compare: {
     summary: "compare two crawls: pages new, gone, changed, moved in importance",
     load: () => import("./commands/compare.ts"),

@@ -115,17 +115,15 @@ export class SearchIndex {
 
   /** Adds the pages that the crawl has by now. Whoever stops in between has an index of the pages so far. */
   *update(): Generator<ProgressStep> {
-    let goal: number | undefined;
-    let last = -1;
+    const { done: before, total } = this.#reading((store) => this.#reached(store));
     let turns = 0;
-    for (;;) {
-      const { done, total } = this.#step();
-      goal ??= total;
-      if (done >= goal) return;
+    for (let last = before; last < total; ) {
+      const { done } = this.#step();
+      if (done >= total) return;
       turns = done > last ? 0 : turns + 1;
       if (turns > TURNS_MAX) throw new FailureError(`another process keeps ${join(this.#dir, FILE)}: end it`);
       last = done;
-      yield { task: "indexing", done, total: goal, unit: "visits" };
+      yield { task: "indexing", done, total, unit: "visits" };
     }
   }
 
@@ -144,11 +142,10 @@ export class SearchIndex {
     try {
       this.#database.exec(`PRAGMA busy_timeout = ${TURN_MS}; BEGIN IMMEDIATE`);
     } catch (error) {
-      if (error instanceof SqliteFailure && error.isBusy) return this.#reading((store) => this.#reached(store));
-      if (!isUnwritable(error)) throw error;
-      const reached = this.#reading((store) => this.#reached(store));
-      if (reached.done < reached.total) this.#database = this.#openTemporary();
-      return reached;
+      const isBusy = error instanceof SqliteFailure && error.isBusy;
+      if (!isBusy && !isUnwritable(error)) throw error;
+      if (!isBusy) this.#database = this.#openTemporary();
+      return this.#reading((store) => this.#reached(store));
     }
     try {
       const reached = this.#reading((store) => this.#advance(store));
@@ -249,6 +246,7 @@ export class SearchIndex {
     return { crawl: crawlOf(store), visits: 0, lastMs: 0, archive: this.#archive.stamp, retried: null };
   }
 
+  /** Also where an index is there that may be read: it is not up to date. */
   #openTemporary(): Database {
     this.#temporary = mkdtempSync(join(tmpdir(), "tidemark-search-"));
     return openedOrNew(join(this.#temporary, FILE));

@@ -11,7 +11,7 @@ const LENGTH_MAX = 1000;
 const TERMS_MAX = 50;
 
 /** A word or a phrase, with what stands before and after it. The last phrase need not be closed. */
-const TERM = /(-?)(?:"([^"]*)"?|([^\s"]+))(\*?)/g;
+const TERM = /(-?)(?:"([^"]*)"?|([^\s"]*[^\s"*]))(\*?)/g;
 /** What the tokenizer unicode61 takes for a part of a word. */
 const IN_WORD = /[\p{L}\p{N}\p{Co}]/u;
 
@@ -26,10 +26,9 @@ export function searchExpression(query: string): string {
   const wanted: string[] = [];
   const excluded: string[] = [];
   // SQLite reads a text to its first NUL.
-  for (const [term, minus, phrase, word = phrase, star] of query.replaceAll("\0", " ").matchAll(TERM)) {
+  for (const [, minus, phrase, word = phrase, star] of query.replaceAll("\0", " ").matchAll(TERM)) {
     if (!IN_WORD.test(word)) continue;
-    const isPrefix = star === "*" || (term.endsWith("*") && phrase === undefined);
-    (minus === "" ? wanted : excluded).push(`"${word}"${isPrefix ? " *" : ""}`);
+    (minus === "" ? wanted : excluded).push(`"${word}"${star === "" ? "" : " *"}`);
   }
   if (wanted.length + excluded.length > TERMS_MAX) {
     throw new UsageError(`the search has ${wanted.length + excluded.length} words: expected at most ${TERMS_MAX}`);

@@ -5,7 +5,14 @@
  * lock its connection, so long tables are read in ranges of their key. Every error of a driver is a `SqliteFailure`.
  */
 import { StoreError } from "./contract.ts";
-import { type DriverDatabase, type DriverStatement, loadDriver, loadFullTextDriver, type Row, type SqlValue } from "./sqlite-driver.ts";
+import {
+  type DriverDatabase,
+  type DriverStatement,
+  loadDriver,
+  loadFullTextDriver,
+  type Row,
+  type SqlValue,
+} from "./sqlite-driver.ts";
 
 export type { Row, SqlValue };
 

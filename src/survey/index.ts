@@ -1,4 +1,5 @@
 export { distinct } from "./columns.ts";
 export { SurveyCache } from "./cache.ts";
+export { searchImportance } from "./search-importance.ts";
 export * from "./survey.ts";
 export { surveyOf, type SurveyOfOptions } from "./surveyor-thread.ts";

@@ -5,10 +5,12 @@ const LINE_LENGTH_MAX = 300;
 const UNFIT = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu;
 
 export function shown(text: string): string {
-  return text
-    .replaceAll(/[\t\n\r\f]+/g, " ")
-    .replaceAll(UNFIT, "\ufffd")
-    .trim();
+  return harmless(text.replaceAll(/[\t\n\r\f]+/g, " ")).trim();
+}
+
+/** The same for a piece of a text, whose spaces at both ends belong to it. */
+export function harmless(piece: string): string {
+  return piece.replaceAll(UNFIT, "\ufffd");
 }
 
 /** Long enough to fill any line; more would only cost time to lay out. */

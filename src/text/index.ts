@@ -4,7 +4,7 @@ export * from "./crawl.ts";
 export * from "./events.ts";
 export * from "./figures.ts";
 export { linkEndInWords, NO_SIMHASHES, orphansInWords, redirectsInWords } from "./findings.ts";
-export { shortened, shown, shownInLine } from "./foreign.ts";
+export { harmless, shortened, shown, shownInLine } from "./foreign.ts";
 export * from "./next-steps.ts";
 export { missingInWords, reasonFor, REASONS, type ReasonWords, withoutShareInWords } from "./reasons.ts";
 export { orderRule } from "./orders.ts";

@@ -106,6 +106,7 @@ async function crawlWeb(server: DemoServer, options: DemoOptions): Promise<void>
     // So that there is something to export and to search.
     store: ["markdown"],
     allowPrivate: true,
+    store: ["text"],
     resolve: server.resolve,
   });
   const { result, finish } = await crawlAndShow(plan, { ...options, serve }).catch((error: unknown) => {
@@ -189,6 +190,7 @@ async function story(
     `  ${name} report ${dir}\n`,
     `  ${name} coverage ${dir}\n`,
     `  ${name} rank ${dir} --top 20\n`,
+    `  ${name} search ${dir} harbour\n`,
     `  ${name} export ${dir} --format csv --out pages.csv\n`,
     ...(temporary === undefined ? [] : [`\nIt stays there; ${removal(temporary)}.\n`]),
   ].join("");

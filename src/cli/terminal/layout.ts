@@ -35,12 +35,16 @@ export function wrapped(
   let line = "";
   const before = (): number => (lines.length === 0 ? indent : hanging);
   for (const word of text.split(" ")) {
-    if (line !== "" && before() + line.length + 1 + word.length > width) {
+    if (line !== "" && before() + visibleLength(line) + 1 + visibleLength(word) > width) {
       lines.push(`${" ".repeat(before())}${line}\n`);
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return `${lines.join("")}${" ".repeat(before())}${line}\n`;
+}
+
+function visibleLength(text: string): number {
+  return text.replaceAll(/\u001B\[\d*m/g, "").length;
 }
 
 /** Wraps sentences that are too long for the terminal. Tables fit it already; coloured lines belong to them. */
@@ -82,16 +86,20 @@ export function renderTable(
     });
     return padded.join(GAP).trimEnd();
   };
-  const bold = (text: string): string => (color && text !== "" ? `\u001B[1m${text}\u001B[0m` : text);
   const dim = (text: string): string => (color ? `\u001B[2m${text}\u001B[0m` : text);
   const lines = [
     ...groupLine(columns, widths, kept).map(dim),
-    bold(line(columns.map((column) => column.title))),
+    bold(line(columns.map((column) => column.title)), color),
     ...texts.map(line),
   ];
   const left = columns.filter((_, i) => !kept.includes(i)).map((column) => fullTitle(column));
   if (left.length > 0) lines.push(dim(cut(`(hidden at this width: ${left.join(", ")})`, width)));
   return `${lines.join("\n")}\n`;
+}
+
+/** On a terminal. */
+export function bold(text: string, color: boolean): string {
+  return color && text !== "" ? `\u001B[1m${text}\u001B[0m` : text;
 }
 
 const GAP = "  ";

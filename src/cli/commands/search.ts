@@ -1,0 +1,164 @@
+/** `tidemark search` */
+import type { Command } from "commander";
+import { counted, didYouMean, formatCount, quoted, shellWord, UsageError } from "../../base/index.ts";
+import type { ExcerptPart, Found, FoundPage, SearchIndex } from "../../content/index.ts";
+import type { Survey } from "../../survey/index.ts";
+import { harmless, shownInLine } from "../../text/index.ts";
+import {
+  type Output,
+  type CommonOptions,
+  commonOptions,
+  examples,
+  integer,
+  notes,
+  perform,
+} from "../options/command.ts";
+import { bold, type TextStyle, wrapped } from "../terminal/layout.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+interface SearchOptions extends CommonOptions {
+  readonly host?: string;
+  readonly top: number;
+}
+
+const TOP_MAX = 1000;
+const PROSE_WIDTH_MAX = 100;
+
+export function declare(command: Command): void {
+  command
+    .argument("<dir>", "the directory of a crawl with texts (crawl --store text, or --warc)")
+    .argument("<words...>", "what to look for: pages have all of these words")
+    .option("--host <name>", "only pages of this host")
+    .option("--top <n>", "how many pages to list", integer(1, TOP_MAX), 10)
+    // A word with a minus is not an option; `expectWords` refuses options that do not exist.
+    .allowUnknownOption();
+  commonOptions(command).action((dir: string, words: readonly string[], options: SearchOptions) =>
+    perform(options, (terminal) => search(dir, words, options, terminal)),
+  );
+  notes(command, [
+    {
+      title: "Words",
+      lines: [
+        ["tide moon", "pages with both words, in their title, URL or text; case and accents do not matter"],
+        [
+          `'"spring tide"'`,
+          "these words one after the other; the outer quotes keep the shell from taking the inner ones",
+        ],
+        ["'tid*'", "words that begin with tid"],
+        ["-moon", "not pages with this word (after --, if it could be an option)"],
+      ],
+    },
+    "The best pages come first: how well the words fit (BM25; a title counts eight times) times a factor from 1 to 2, " +
+      "by the importance of the page. The first search makes an index, search.sqlite, in the directory; later ones add " +
+      "what is new.",
+  ]);
+  examples(command, [
+    "tidemark demo --coverage 0.5 --dir demo --no-serve",
+    "tidemark search demo harbour",
+    `tidemark search demo '"harbour news"' -shop --top 3`,
+    "tidemark search demo 'harb*' --host news.demo.test --json",
+  ]);
+}
+
+async function search(
+  dir: string,
+  words: readonly string[],
+  { host, top }: SearchOptions,
+  { progress, note }: Terminal,
+): Promise<Output> {
+  expectWords(words);
+  const { hasTexts, searchCrawl, searchExpression, SearchIndex, TextReader } = await import("../../content/index.ts");
+  const { searchImportance, surveyOf } = await import("../../survey/index.ts");
+  const { reading } = await import("../input/crawl-graph.ts");
+  const query = words.join(" ");
+  // Throws before the work begins.
+  searchExpression(query);
+  if (!hasTexts(dir)) throw noTexts(dir);
+  const survey = await surveyOf(dir, { progress });
+  let index: SearchIndex | undefined;
+  try {
+    const isWanted = hostFilter(survey, host);
+    index = new SearchIndex(dir);
+    for (const step of index.update()) progress(step);
+    if (index.isTemporary) note(`${dir} may not be written, so the index was made for this search alone`);
+    const searched = index;
+    const found = await reading(dir, (store) =>
+      searchCrawl(
+        { index: searched, store, texts: new TextReader(dir, store) },
+        { query, importance: searchImportance(survey), isWanted, from: 0, count: top },
+      ),
+    );
+    return {
+      document: { query, total: found.total, results: found.pages.map((page) => resultOf(page, survey)) },
+      text: (style) => listed(found, style),
+    };
+  } finally {
+    index?.close();
+    survey.close();
+  }
+}
+
+/** A mistyped option must not be taken for a word. */
+function expectWords(words: readonly string[]): void {
+  const option = words.find((word) => /^--\w/.test(word));
+  if (option === undefined) return;
+  throw new UsageError(
+    `unknown option ${quoted(option)}.${didYouMean(option, ["--host", "--top", "--json", "--quiet", "--help"])} ` +
+      "Options of tidemark search are --host, --top, --json and --quiet",
+  );
+}
+
+function noTexts(dir: string): UsageError {
+  const word = shellWord(dir);
+  return new UsageError(
+    `${dir} has no text of its pages to search: crawl with --store text (or --warc); tidemark crawl --dir ${word} ` +
+      "--store text goes on with this crawl and stores the text of pages fetched from now on",
+  );
+}
+
+function hostFilter({ facts, hostOf }: Survey, name: string | undefined): (id: number) => boolean {
+  if (name === undefined) return () => true;
+  const host = facts.hosts.findIndex((each) => each.host === name.toLowerCase());
+  if (host >= 0) return (id) => hostOf[id] === host;
+  const near = didYouMean(
+    name,
+    facts.hosts.map((each) => each.host),
+  );
+  throw new UsageError(`--host ${quoted(name)}: the crawl knows no such host.${near}`);
+}
+
+function resultOf({ id, url, title, score, excerpt }: FoundPage, survey: Survey): object {
+  const isKnown = id < survey.facts.urls;
+  const importance = isKnown ? survey.interval(id) : { low: 0, high: 1 };
+  const rank = isKnown ? survey.place(id) || null : null;
+  return { url, title, score, rank, importance, snippet: excerpt.map(({ text }) => text).join("") };
+}
+
+function listed({ total, pages }: Found, style: TextStyle): string {
+  if (total === 0) return "No page has what you search for.\n";
+  const width = Math.min(style.width, PROSE_WIDTH_MAX);
+  const digits = String(pages.length).length;
+  const indent = digits + 2;
+  const entries = pages.map(({ url, title, excerpt }, k) => {
+    const name = shownInLine(title ?? "") || "(no title)";
+    const number = String(k + 1);
+    const lines = [
+      wrapped(`${number}. ${name}`, { width, indent: digits - number.length, hanging: indent }),
+      `${" ".repeat(indent)}${harmless(url)}\n`,
+    ];
+    if (excerpt.length > 0) lines.push(wrapped(marked(excerpt, style), { width, indent }));
+    return lines.join("");
+  });
+  const rest = total > pages.length ? `: the best ${formatCount(pages.length)} of them` : "";
+  return `${counted(total, "page")}${rest}\n\n${entries.join("\n")}`;
+}
+
+/** Each word by itself, since a line may end within a phrase. */
+function marked(excerpt: readonly ExcerptPart[], { color }: TextStyle): string {
+  return excerpt
+    .map(({ text, isMatch }) => {
+      const piece = harmless(text);
+      return isMatch ? piece.replaceAll(/\S+/g, (word) => bold(word, color)) : piece;
+    })
+    .join("");
+}
