@@ -118,7 +118,7 @@ export class SearchIndex {
     const { done: before, total } = this.#reading((store) => this.#reached(store));
     let turns = 0;
     for (let last = before; last < total; ) {
-      const { done } = this.#step();
+      const { done } = this.#whole(() => this.#step());
       if (done >= total) return;
       turns = done > last ? 0 : turns + 1;
       if (turns > TURNS_MAX) throw new FailureError(`another process keeps ${join(this.#dir, FILE)}: end it`);
@@ -129,7 +129,7 @@ export class SearchIndex {
 
   /** The pages that fit an expression (`searchExpression`), in no order. */
   matches(expression: string): Match[] {
-    const rows = this.#database.prepare(SELECT_MATCHES).all(expression);
+    const rows = this.#whole(() => this.#database.prepare(SELECT_MATCHES).all(expression));
     return rows.map(([id, score]) => ({ id: id as number, score: score as number }));
   }
 
@@ -138,13 +138,30 @@ export class SearchIndex {
     if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true });
   }
 
+  /** A damaged index is of no use to anybody, and easily made again. */
+  #whole<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const path = join(this.#temporary ?? this.#dir, FILE);
+      removeIndex(path);
+      throw new FailureError(`${path} was damaged and is deleted; search again, and it is made again`, {
+        cause: error,
+      });
+    }
+  }
+
   #step(): Reached {
     try {
       this.#database.exec(`PRAGMA busy_timeout = ${TURN_MS}; BEGIN IMMEDIATE`);
     } catch (error) {
       const isBusy = error instanceof SqliteFailure && error.isBusy;
       if (!isBusy && !isUnwritable(error)) throw error;
-      if (!isBusy) this.#database = this.#openTemporary();
+      if (!isBusy) {
+        this.#database.close();
+        this.#database = this.#openTemporary();
+      }
       return this.#reading((store) => this.#reached(store));
     }
     try {
@@ -257,10 +274,19 @@ function openedOrNew(path: string): Database {
   try {
     return opened(path);
   } catch (error) {
-    if (!(error instanceof SqliteFailure) || !["NOTADB", "CORRUPT"].includes(error.code)) throw error;
-    for (const file of [path, `${path}-journal`]) rmSync(file, { force: true });
+    if (!isDamage(error)) throw error;
+    removeIndex(path);
     return opened(path);
   }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof SqliteFailure && (error.code === "NOTADB" || error.code === "CORRUPT");
+}
+
+/** With its journal, which would be applied to a new one. */
+function removeIndex(path: string): void {
+  for (const file of [path, `${path}-journal`]) rmSync(file, { force: true });
 }
 
 function opened(path: string): Database {

@@ -164,6 +164,17 @@ describe("an index", () => {
     expect(found(dir, "tide")).toEqual([0, 1, 2]);
   });
 
+  it("that is damaged in its middle is deleted, and made again by the next search", () => {
+    const dir = newDirectory();
+    writeTexts(dir, plain(300, "tide"));
+    found(dir, "tide");
+    const path = join(dir, "search.sqlite");
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xa5, 2 * 4096));
+    expect(() => found(dir, "tide")).toThrow("was damaged and is deleted; search again, and it is made again");
+    expect(found(dir, "tide")).toHaveLength(300);
+  });
+
   it("does not take the place of another program's file", () => {
     const dir = newDirectory();
     writeTexts(dir, plain(1, "tide"));
