@@ -14,8 +14,8 @@ export interface ExcerptPart {
 const WORDS = 32;
 /** A word may have any length. */
 const CHARACTERS_MAX = 400;
-/** Around what is marked. Control characters are no part of what people read. */
-const [START, END] = ["\u0002", "\u0003"];
+/** Around what is marked: two code points that are no characters, so no text needs them. */
+const [START, END] = ["\ufdd0", "\ufdd1"];
 const SELECT = `SELECT rowid, snippet(pages, 2, '${START}', '${END}', '…', ${WORDS}) FROM pages WHERE pages MATCH ?`;
 
 /** By the ids of the pages; without marks where the words are in the title or the URL only. */
@@ -28,7 +28,7 @@ export function excerptsOf(
     database.exec(createPages({ hasText: true }));
     const insert = database.prepare(INSERT_PAGE);
     for (const page of pages) {
-      insert.run(...rowOfPage({ ...page, text: page.text.replaceAll(/[\s\u0002\u0003]+/g, " ").trim() }));
+      insert.run(...rowOfPage({ ...page, text: page.text.replaceAll(/[\s\ufdd0\ufdd1]+/g, " ").trim() }));
     }
     const rows = database.prepare(SELECT).all(expression) as readonly (readonly [number, string])[];
     return new Map(rows.map(([id, marked]) => [id, partsOf(marked)]));
@@ -40,7 +40,7 @@ export function excerptsOf(
 function partsOf(marked: string): ExcerptPart[] {
   const parts: ExcerptPart[] = [];
   let left = CHARACTERS_MAX;
-  for (const [k, piece] of marked.split(/[\u0002\u0003]/).entries()) {
+  for (const [k, piece] of marked.split(/[\ufdd0\ufdd1]/).entries()) {
     if (piece === "" || left <= 0) continue;
     const text = piece.length <= left ? piece : `${piece.slice(0, left)}…`;
     left -= piece.length;

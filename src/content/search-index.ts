@@ -75,15 +75,9 @@ interface Reached {
   readonly total: number;
 }
 
-/** Whether there is any text of the pages of a crawl. */
-export function hasTexts(dir: string): boolean {
-  if (new WarcReader(dir).stamp !== "") return true;
-  const store = openCrawlReadOnly(dir);
-  try {
-    return store.hasTexts;
-  } finally {
-    store.close();
-  }
+/** Whether there is any text of the pages of the crawl in `dir`: stored with its log, or in its archive. */
+export function hasTexts(dir: string, log: { readonly hasTexts: boolean }): boolean {
+  return log.hasTexts || new WarcReader(dir).stamp !== "";
 }
 
 export class SearchIndex {

@@ -3,11 +3,12 @@
  *
  * The score of a page is its BM25 times (1 + L). L is its importance on a logarithmic scale, from 0 for a page without
  * any to 1 for the most important page of the crawl: L = log(1 + n·i) / log(1 + n·I), where i is the page's certain
- * share of all importance, I the greatest one, and n the number of fetched pages, so that n·i is 1 for an average
- * page. Why so: BM25 has no scale of its own (its values depend on the words and on the crawl), so importance multiplies
- * it rather than being added; importance spans many powers of ten, so its logarithm is taken; and it at most doubles the
- * score, so that a page that only mentions the words does not pass one that is about them because it is linked to from
- * everywhere.
+ * share of all importance, I the greatest one, and n the number of fetched pages, so that n·i is 1 for an average page.
+ *
+ * Why so: BM25 has no scale of its own (its values depend on the words and on the crawl), so importance multiplies it
+ * rather than being added; importance spans many powers of ten, so its logarithm is taken; and it at most doubles the
+ * score, so that a page that only mentions the words does not pass one that is about them because everybody links to
+ * it. Reciprocal rank fusion, which forgets how well the words fit, is worse (docs/benchmarks.md).
  */
 import type { SqliteStore } from "../store/index.ts";
 import { type ExcerptPart, excerptsOf } from "./excerpts.ts";

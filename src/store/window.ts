@@ -99,6 +99,12 @@ export class CrawlWindow {
     return Number(this.#prepared("SELECT max(number) FROM visits").get()?.[0] ?? 0);
   }
 
+  /** Whether the text of any page was stored. */
+  get hasTexts(): boolean {
+    if (!this.#hasTable("texts")) return false;
+    return this.#prepared("SELECT 1 FROM texts LIMIT 1").get() !== undefined;
+  }
+
   urlCount(): number {
     return Number(this.#prepared("SELECT max(id) + 1 FROM urls").get()?.[0] ?? 0);
   }
@@ -217,6 +223,7 @@ export class CrawlWindow {
   }
 
   /** A crawl of an older version lacks some until somebody opens it to write. */
+  /** A crawl of an older version lacks some. */
   #hasTable(name: string): boolean {
     return this.#prepared("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
   }

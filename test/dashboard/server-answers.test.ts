@@ -19,6 +19,7 @@ describe("the overview", () => {
       name: "small",
       state: "ended",
       reason: null,
+      searchable: false,
       controllable: false,
       seeds: [{ url: "https://a.example/", weight: 1 }],
       order: "rankmass",
@@ -58,6 +59,7 @@ describe("the overview", () => {
     const overview = await answer<Overview>(`${url}api/overview`);
     expect(overview).toMatchObject({
       state: "running",
+      searchable: false,
       controllable: true,
       limits: { pages: 100 },
       pagesPerSecond: 1,
@@ -74,6 +76,7 @@ describe("the overview", () => {
     expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({
       state: "ended",
       reason: "interrupted",
+      searchable: false,
       controllable: false,
       pagesPerSecond: null,
       status: { pages: 41 },

@@ -73,7 +73,7 @@ async function search(
   const query = words.join(" ");
   // Throws before the work begins.
   searchExpression(query);
-  if (!hasTexts(dir)) throw noTexts(dir);
+  if (!(await reading(dir, (store) => hasTexts(dir, store)))) throw noTexts(dir);
   const survey = await surveyOf(dir, { progress });
   let index: SearchIndex | undefined;
   try {

@@ -43,8 +43,9 @@ export function wrapped(
   return `${lines.join("")}${" ".repeat(before())}${line}\n`;
 }
 
+/** Without colours, of which each takes four characters. */
 function visibleLength(text: string): number {
-  return text.replaceAll(/\u001B\[\d*m/g, "").length;
+  return text.length - 4 * (text.split("\u001B").length - 1);
 }
 
 /** Wraps sentences that are too long for the terminal. Tables fit it already; coloured lines belong to them. */

@@ -14,6 +14,7 @@ import { LogView } from "./views/log.tsx";
 import { MissingView } from "./views/missing.tsx";
 import { PageView } from "./views/page.tsx";
 import { PagesView } from "./views/pages.tsx";
+import { SearchView } from "./views/search.tsx";
 import { TideView } from "./views/tide.tsx";
 
 function App(): VNode {
@@ -35,6 +36,7 @@ function App(): VNode {
 const VIEWS: Readonly<Record<ViewName, (props: { readonly route: Route }) => VNode>> = {
   tide: TideView,
   missing: MissingView,
+  search: SearchView,
   pages: PagesView,
   page: PageView,
   hosts: HostsView,

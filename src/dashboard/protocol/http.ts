@@ -31,6 +31,7 @@
  * Until the first survey is done, missing, findings, pages, hosts and frontier respond with 503 and `NotYet`. A wrong
  * request gets 400, something that does not exist 404, an impossible control 409, each with `Problem`.
  */
+import type { ExcerptPart } from "../../content/index.ts";
 import type { MissingReason, PageStateName } from "../../coverage/index.ts";
 import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
 import type { Outcome, Reread, Source } from "../../log/index.ts";
@@ -53,6 +54,8 @@ export interface Overview {
   readonly state: RunState;
   /** Why the last run ended; null while it runs, or if it was cut off. */
   readonly reason: StopReason | null;
+  /** Whether there is text to search. */
+  readonly searchable: boolean;
   /** Whether `POST /api/control` works. */
   readonly controllable: boolean;
   readonly seeds: readonly { readonly url: string; readonly weight: number }[];
@@ -191,6 +194,16 @@ interface List<Row> {
 export interface PageList extends List<PageLine> {
   /** A search runs in steps: repeat the request until it is done. */
   readonly searched?: { readonly done: number; readonly total: number };
+}
+
+export interface SearchList extends List<SearchLine> {
+  /** What is new is indexed in steps: repeat the request until it is done. */
+  readonly searched?: { readonly done: number; readonly total: number };
+}
+
+export interface SearchLine extends PageLine {
+  /** Around the words that were searched for. */
+  readonly excerpt: readonly ExcerptPart[];
 }
 
 export interface PageLine {

@@ -18,6 +18,7 @@ import { Metrics } from "./metrics.ts";
 import { Overviews, progressOf } from "./overview.ts";
 import { PageDetails } from "./page-detail.ts";
 import { PAGE_PARAMETERS, pageFilter, Pages } from "./pages.ts";
+import { Searches } from "./search.ts";
 import { expectParameters, HttpError, pageId, parseControl, Query } from "./requests.ts";
 
 const BODY_BYTES_MAX = 4096;
@@ -33,7 +34,13 @@ interface AppOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function createApp(options: AppOptions): { readonly hono: Hono; readonly events: Events } {
+interface App {
+  readonly hono: Hono;
+  readonly events: Events;
+  readonly searches: Searches;
+}
+
+export function createApp(options: AppOptions): App {
   const { dir, window, source, feed, timers } = options;
   const live = feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
   const overviews = new Overviews({ dir, window, source, live });
@@ -53,7 +60,9 @@ export function createApp(options: AppOptions): { readonly hono: Hono; readonly 
   const events = new Events({ overviews, log, source, timers, update, onError: options.onError });
   const surveyed = () => expectSurvey(source, currentSurvey());
   const hono = new Hono();
-  const parts: Parts = { window, source, live, overviews, log, events, update, surveyed };
+  const pages = new Pages(window);
+  const searches = new Searches({ dir, window, pages, timers });
+  const parts: Parts = { window, source, live, overviews, log, events, pages, searches, update, surveyed };
   stateRoutes(hono, parts);
   listRoutes(hono, parts);
   metricsRoute(hono, parts);
@@ -69,7 +78,7 @@ export function createApp(options: AppOptions): { readonly hono: Hono; readonly 
     return c.json<Problem>({ problem: "the dashboard failed to respond; its terminal says why" }, 500);
   });
   update();
-  return { hono, events };
+  return { hono, events, searches };
 }
 
 /** What the routes use. */
@@ -78,6 +87,8 @@ interface Parts extends Pick<AppOptions, "window" | "source"> {
   readonly overviews: Overviews;
   readonly log: Log;
   readonly events: Events;
+  readonly pages: Pages;
+  readonly searches: Searches;
   readonly update: () => void;
   /** Throws if there is none yet. */
   readonly surveyed: () => NumberedSurvey;
@@ -109,8 +120,7 @@ function stateRoutes(hono: Hono, { overviews, log, events, update }: Parts): voi
   });
 }
 
-function listRoutes(hono: Hono, { window, overviews, live, surveyed }: Parts): void {
-  const pages = new Pages(window);
+function listRoutes(hono: Hono, { window, overviews, live, pages, searches, surveyed }: Parts): void {
   const details = new PageDetails(window, pages, () => overviews.settings.damping);
   const hosts = new HostQueries(window, live);
   const findings = new FindingsQuery(window);
@@ -131,6 +141,11 @@ function listRoutes(hono: Hono, { window, overviews, live, surveyed }: Parts): v
   hono.get("/api/pages", (c) => {
     const query = new Query(c.req.url, PAGE_PARAMETERS);
     return c.json(pages.list(surveyed(), pageFilter(query), query.rows()));
+  });
+  hono.get("/api/search", (c) => {
+    const query = new Query(c.req.url, ["q", "host", "from", "count"]);
+    const filter = { q: query.text("q"), host: query.text("host")?.toLowerCase() };
+    return c.json(searches.list(surveyed(), filter, query.rows()));
   });
   hono.get("/api/pages/:id", (c) => {
     expectParameters(c.req.url, []);

@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import { VERSION, zeroCounts } from "../../base/index.ts";
 import { type CrawlSettings, type CrawlStatus, endOfLastRun, Estimate, parseSettings } from "../../crawl/index.ts";
+import { hasTexts } from "../../content/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import { Scope } from "../../web/index.ts";
 import type { NumberedSurvey, SurveyProgress, SurveySource, TidePoint } from "../../survey/index.ts";
@@ -54,6 +55,7 @@ export class Overviews {
       version: VERSION,
       state,
       reason: this.#reason(state),
+      searchable: hasTexts(this.#options.dir, window),
       controllable: live !== undefined,
       seeds: seeds.map(({ url, weight }) => ({ url, weight })),
       order,

@@ -68,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<DashboardServ
   const window = openWindow(dir, timers);
   let server: Server | undefined;
   try {
-    const { hono, events } = createApp({ dir, window, source: survey, feed, assets, timers, onError });
+    const { hono, events, searches } = createApp({ dir, window, source: survey, feed, assets, timers, onError });
     const answer = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
     server = createServer({
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -91,6 +91,7 @@ export async function startServer(options: ServerOptions): Promise<DashboardServ
         const closed = new Promise((resolve) => listening.close(resolve));
         listening.closeAllConnections();
         await closed;
+        searches.close();
         window.close();
       },
     };

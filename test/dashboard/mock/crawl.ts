@@ -120,6 +120,7 @@ export class MockCrawl {
       version: "0.1.0",
       state: this.state,
       reason: this.reason,
+      searchable: false,
       controllable: ["running", "paused", "stopping"].includes(this.state),
       seeds: [{ url: "https://www.example.org/", weight: 1 }],
       order: "rankmass",

@@ -11,6 +11,7 @@ import { Waves } from "./parts.tsx";
 export const viewTitles: Readonly<Record<ViewName, string>> = {
   tide: "Tide",
   missing: "What is missing",
+  search: "Search",
   pages: "Pages",
   page: "Page",
   hosts: "Hosts",
@@ -20,7 +21,7 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   unknown: "No such view",
 };
 
-const LINKS = ["tide", "missing", "pages", "hosts", "findings", "frontier", "log"] as const;
+const LINKS = ["tide", "missing", "search", "pages", "hosts", "findings", "frontier", "log"] as const;
 
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }): VNode {
   const { overview, connection } = useLive();
@@ -48,7 +49,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
           {overview !== null && <Identity overview={overview} />}
         </div>
         <nav aria-label="Views">
-          {LINKS.map((view) => (
+          {LINKS.filter((view) => view !== "search" || overview?.searchable === true).map((view) => (
             <a key={view} href={hrefOf(view)} {...(isCurrent(route, view) && { "aria-current": "page" as const })}>
               {view === "missing" ? "Missing" : viewTitles[view]}
             </a>
