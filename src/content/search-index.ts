@@ -49,7 +49,7 @@ CREATE TABLE state (crawl TEXT NOT NULL, visits INTEGER NOT NULL, last_ms INTEGE
 PRAGMA application_id = ${APPLICATION_ID};
 `;
 
-/** What a match in the title, in the URL and in the text counts: few words that somebody chose to say what a page is. */
+/** What a match in the title, in the URL and in the text counts: titles are few words that say what a page is about. */
 const SELECT_MATCHES = "SELECT rowid, -bm25(pages, 8, 4, 1) FROM pages WHERE pages MATCH ?";
 
 /** A page that has the words, and how well they fit; greater is better. */

@@ -1,8 +1,9 @@
 /**
  * What a user wants to find, as an expression of SQLite's full-text search.
  *
- * Plain words mean pages that have all of them; "a phrase" is words in this order; -word excludes; word* means all words
- * that begin so. Whatever else FTS5 would read as syntax is put in quotation marks, so no text is an error of syntax.
+ * Plain words mean pages that have all of them; "a phrase" is words in this order; -word excludes; word* means all
+ * words that begin so. Whatever else FTS5 would read as syntax is put in quotation marks, so no text is an error of
+ * syntax.
  */
 import { formatCount, UsageError } from "../base/index.ts";
 

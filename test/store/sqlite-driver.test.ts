@@ -1,6 +1,6 @@
 /** Which SQLite driver is used, and what is said where there is none. */
 import { describe, expect, it } from "vitest";
-import { loadDriver } from "../../src/store/sqlite-driver.ts";
+import { loadDriver, loadFullTextDriver } from "../../src/store/sqlite-driver.ts";
 
 type Loaders = Readonly<Record<string, () => unknown>>;
 
@@ -56,4 +56,44 @@ it("node:sqlite comes first: better-sqlite3 is not even looked for", () => {
   }
   loadDriver(requiring({ "node:sqlite": () => ({ DatabaseSync }) }))("a.sqlite", true);
   expect(opened).toEqual([["a.sqlite", { readOnly: true }]]);
+});
+
+describe("for full-text search", () => {
+  /** A driver whose SQLite has FTS5, or not. */
+  function driver(name: string, { hasFts5 = true } = {}) {
+    return class {
+      readonly name = name;
+      exec(): void {
+        if (!hasFts5) throw new Error("no such module: fts5");
+      }
+      prepare(): unknown {
+        return { all: () => [name] };
+      }
+      close(): void {}
+    };
+  }
+  const nodeWith = (hasFts5: boolean): Loaders => ({
+    "node:sqlite": () => ({ DatabaseSync: driver("node", { hasFts5 }) }),
+  });
+  const nameOf = (loaders: Loaders): unknown =>
+    loadFullTextDriver(requiring(loaders))(":memory:", false).prepare("").all()[0];
+
+  it("node:sqlite comes first, if it can do it", () => {
+    expect(nameOf(nodeWith(true))).toBe("node");
+    expect(nameOf({ ...nodeWith(true), "better-sqlite3": () => driver("better") })).toBe("node");
+  });
+
+  it("better-sqlite3 takes the place of one that cannot", () => {
+    expect(nameOf({ ...nodeWith(false), "better-sqlite3": () => driver("better") })).toBe("better");
+    expect(nameOf({ "better-sqlite3": () => driver("better") })).toBe("better");
+  });
+
+  it.each([
+    ["is there", {}],
+    ["can do it", nodeWith(false)],
+    ["can do it", { ...nodeWith(false), ...betterFailingWith("compiled against a different Node.js version") }],
+  ])("where no driver %s, the remedy is named", (_, loaders) => {
+    expect(() => nameOf(loaders)).toThrow(expect.objectContaining({ name: "FailureError" }));
+    expect(() => nameOf(loaders)).toThrow("use Node 22.16 or later, or install the package better-sqlite3");
+  });
 });
