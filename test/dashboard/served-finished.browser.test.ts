@@ -357,6 +357,22 @@ test("the findings list each link that leads to nothing with its page, and lead 
   });
 });
 
+test("the search finds what the command finds, in the same order, and marks the words", async () => {
+  const { total, results } = await workshop.json<{
+    readonly total: number;
+    readonly results: readonly { readonly url: string }[];
+  }>(["search", DIR, "harbour", "tide"]);
+  await visiting("#/search", async (page) => {
+    await field(page, "Words").fill("harbour tide");
+    await eventually(() => summary(page)).toBe(`${total} pages`);
+    for (const index of [0, 1, 2]) expect(await row(page, index).innerText()).toContain(results[index].url);
+    const marked = await row(page, 0).locator("mark").allInnerTexts();
+    expect(new Set(marked.map((word) => word.toLowerCase()))).toEqual(new Set(["harbour", "tide"]));
+    await row(page, 0).locator("a").first().click();
+    await eventually(() => page.locator(".page-address").innerText()).toBe(results[0].url);
+  });
+});
+
 test("the log has every visit, the newest first, and can show only problems or only one host", async () => {
   await visiting("#/log", async (page) => {
     const newest = rows("SELECT pages.url FROM visits JOIN pages ON pages.id = visits.url ORDER BY number DESC");
@@ -380,7 +396,7 @@ test("axe finds nothing serious in any view, wide or narrow, light or dark, and 
   const host = coverage.missing[0].hosts[0].host;
   const dead = rows("SELECT id FROM pages WHERE state = 'dead'")[0][0];
   const views = ["#/", "#/missing", "#/missing?reason=dead", `#/missing?reason=not-fetched&host=${host}`, "#/pages"];
-  views.push("#/page/0", `#/page/${dead}`, "#/hosts", "#/findings", "#/frontier", "#/log");
+  views.push("#/page/0", `#/page/${dead}`, "#/search?q=harbour", "#/hosts", "#/findings", "#/frontier", "#/log");
   await visiting("", async (page) => {
     for (const [width, colorScheme] of [
       [390, "dark"],
