@@ -149,22 +149,19 @@ export class SearchIndex {
   #step(): Reached {
     try {
       this.#database.exec(`PRAGMA busy_timeout = ${TURN_MS}; BEGIN IMMEDIATE`);
-    } catch (error) {
-      const isBusy = error instanceof SqliteFailure && error.isBusy;
-      if (!isBusy && !isUnwritable(error)) throw error;
-      if (!isBusy) {
-        this.#database.close();
-        this.#database = this.#openTemporary();
-      }
-      return this.#reading((store) => this.#reached(store));
-    }
-    try {
       const reached = this.#reading((store) => this.#advance(store));
       this.#database.exec("COMMIT");
       return reached;
     } catch (error) {
       rollBack(this.#database);
-      throw error;
+      // SQLite begins to write to a file that may only be read, and fails later.
+      const isToMove = isUnwritable(error) && this.#temporary === undefined;
+      if (!isToMove && !isBusy(error)) throw error;
+      if (isToMove) {
+        this.#database.close();
+        this.#database = this.#openTemporary();
+      }
+      return this.#reading((store) => this.#reached(store));
     }
   }
 
@@ -306,11 +303,15 @@ function isUnwritable(error: unknown): boolean {
   return error instanceof SqliteFailure && ["PERM", "READONLY", "CANTOPEN"].includes(error.code);
 }
 
+function isBusy(error: unknown): boolean {
+  return error instanceof SqliteFailure && error.isBusy;
+}
+
 function rollBack(database: Database): void {
   try {
     database.exec("ROLLBACK");
   } catch {
-    // SQLite has rolled back by itself where the failure was grave.
+    // Nothing was begun, or SQLite has rolled back by itself.
   }
 }
 

@@ -20,6 +20,7 @@ const COMMANDS = [
   "community",
   "refresh",
   "report",
+  "search",
   "graph info",
   "graph convert",
   "graph generate",

@@ -1,4 +1,6 @@
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
@@ -111,6 +113,30 @@ describe("tidemark search", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("small has no text of its pages to search: crawl with --store text");
     expect(existsSync(folder.at("small/search.sqlite"))).toBe(false);
+  });
+
+  it("searches a directory that may only be read, whatever index is there", async () => {
+    const folder = crawled();
+    const dir = folder.at("crawl");
+    const somebody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const mayWrite = (isAllowed: boolean): void => {
+      for (const name of readdirSync(dir)) chmodSync(join(dir, name), isAllowed ? 0o644 : 0o444);
+      chmodSync(dir, isAllowed ? 0o755 : 0o555);
+    };
+    const search = (): { total: number; stderr: string } => {
+      mayWrite(false);
+      const args = [MAIN, "search", dir, "tide", "--json"];
+      const { stdout, stderr } = spawnSync(process.execPath, args, { ...somebody, encoding: "utf8" });
+      mayWrite(true);
+      return { total: (JSON.parse(stdout) as Answer).total, stderr };
+    };
+    chmodSync(folder.path, 0o755);
+    expect(search()).toMatchObject({ total: 2, stderr: expect.stringContaining("for this search alone") as string });
+    expect(existsSync(join(dir, "search.sqlite"))).toBe(false);
+    await folder.run(["search", "crawl", "tide"]);
+    expect(search()).toEqual({ total: 2, stderr: "" });
+    writeTexts(dir, [{ text: "another tide" }], { isNew: false });
+    expect(search()).toMatchObject({ total: 3, stderr: expect.stringContaining("for this search alone") as string });
   });
 
   it("has a whole index whenever it was killed, and when several search at once", async () => {
