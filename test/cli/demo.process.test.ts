@@ -19,7 +19,7 @@ describe("tidemark demo", () => {
     );
     const commands = stdout.match(/(?<=^ {2})tidemark .*$/gm) ?? [];
     const names = commands.map((command) => command.split(" ")[1]);
-    expect(names).toEqual(["serve", "report", "coverage", "rank", "export"]);
+    expect(names).toEqual(["serve", "report", "coverage", "rank", "search", "export"]);
     // A dashboard stays until somebody ends it.
     for (const command of commands.slice(1)) {
       const words = command.split(" ").slice(1);
