@@ -4,10 +4,10 @@ export { type MarkdownDocument, markdownDocuments } from "./markdown-documents.t
 export { PageFiles } from "./page-files.ts";
 export { inflated, makePlainTexts, makeTexts } from "./texts.ts";
 export { pageMarkdown, pageText } from "./page-text.ts";
-export { TextReader } from "./text-reader.ts";
+export { hasTexts, TextReader } from "./text-reader.ts";
 export { type Pack, packPages, type PackTask } from "./pack-pages.ts";
 export { loadTokenCounter } from "./tokens.ts";
 export type { ExcerptPart } from "./excerpts.ts";
 export { type Found, type FoundPage, type Importance, searchCrawl } from "./search.ts";
-export { hasTexts, SearchIndex } from "./search-index.ts";
+export { SearchIndex } from "./search-index.ts";
 export { searchExpression } from "./search-query.ts";

@@ -75,11 +75,6 @@ interface Reached {
   readonly total: number;
 }
 
-/** Whether there is any text of the pages of the crawl in `dir`: stored with its log, or in its archive. */
-export function hasTexts(dir: string, log: { readonly hasTexts: boolean }): boolean {
-  return log.hasTexts || new WarcReader(dir).stamp !== "";
-}
-
 export class SearchIndex {
   readonly #dir: string;
   readonly #archive: WarcReader;

@@ -10,6 +10,11 @@ import { inflated } from "./texts.ts";
 
 type IndexEntry = Parameters<WarcReader["body"]>[0];
 
+/** Whether there is any text of the pages of the crawl in `dir`: stored with its log, or in its archive. */
+export function hasTexts(dir: string, log: { readonly hasTexts: boolean }): boolean {
+  return log.hasTexts || new WarcReader(dir).stamp !== "";
+}
+
 export class TextReader {
   readonly #store: Pick<CrawlStore, "textsOf">;
   readonly #archive: WarcReader;
@@ -20,11 +25,6 @@ export class TextReader {
   constructor(dir: string, store: Pick<CrawlStore, "textsOf">) {
     this.#store = store;
     this.#archive = new WarcReader(dir);
-  }
-
-  /** Whether the crawl has an archive with anything in it. */
-  hasArchive(): boolean {
-    return this.#archive.entries().next().done === false;
   }
 
   /**

@@ -65,6 +65,21 @@ export interface CrawledPages<Data = undefined> extends AsyncIterableIterator<Cr
   stop(): void;
 }
 
+/** What only a program can give; all else are settings. */
+const OF_PROGRAMS: ReadonlySet<string> = new Set<Exclude<keyof PagesOptions, keyof CrawlOptions>>([
+  "accept",
+  "dir",
+  "extract",
+  "fetcher",
+  "onEvent",
+  "onStatus",
+  "readers",
+  "session",
+  "signal",
+  "transform",
+  "valueOfPage",
+]);
+
 /** Pages that wait for the consumer before the crawl pauses. */
 const WAITING_MAX = 32;
 
@@ -230,11 +245,9 @@ class PageSequence<Data> implements CrawledPages<Data> {
     }
   }
 
-  /** Options of the command, without what only a program can give. */
   #settings(store: SqliteStore | undefined): StoredSettings {
-    const { dir, signal, session, fetcher, onEvent, accept, transform, extract, readers, ...others } = this.#options;
-    const { onStatus, valueOfPage, ...options } = others;
-    const parts = sessionParts.filter((part) => session?.[part] !== undefined);
+    const options = Object.fromEntries(Object.entries(this.#options).filter(([name]) => !OF_PROGRAMS.has(name)));
+    const parts = sessionParts.filter((part) => this.#options.session?.[part] !== undefined);
     const before = store === undefined ? undefined : parseSettings(store.settings());
     return crawlSettings({ ...options, urls: [...this.#urls] }, { before, session: parts });
   }

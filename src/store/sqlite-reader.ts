@@ -132,11 +132,6 @@ export abstract class StoreReader {
     return this.#anchors.get(url)?.[0] as string | undefined;
   }
 
-  /** Whether the text of any page was stored. */
-  hasTexts(): boolean {
-    return this.#hasTexts && this.database.prepare("SELECT 1 FROM texts LIMIT 1").get() !== undefined;
-  }
-
   textsOf(url: number): PageTexts | undefined {
     if (!this.#hasTexts) return undefined;
     this.#texts ??= this.database.prepare(SELECT_TEXTS);

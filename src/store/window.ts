@@ -223,7 +223,6 @@ export class CrawlWindow {
   }
 
   /** A crawl of an older version lacks some until somebody opens it to write. */
-  /** A crawl of an older version lacks some. */
   #hasTable(name: string): boolean {
     return this.#prepared("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
   }

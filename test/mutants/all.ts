@@ -10,6 +10,7 @@ import { fetch } from "./lists/fetch.ts";
 import { findings } from "./lists/findings.ts";
 import { graph } from "./lists/graph.ts";
 import { names } from "./lists/names.ts";
+import { packs } from "./lists/packs.ts";
 import { order } from "./lists/order.ts";
 import { rank } from "./lists/rank.ts";
 import { refresh } from "./lists/refresh.ts";
@@ -33,6 +34,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   names,
   store,
   content,
+  packs,
   findings,
   exports,
   fetch,

@@ -106,7 +106,6 @@ async function crawlWeb(server: DemoServer, options: DemoOptions): Promise<void>
     // So that there is something to export and to search.
     store: ["markdown"],
     allowPrivate: true,
-    store: ["text"],
     resolve: server.resolve,
   });
   const { result, finish } = await crawlAndShow(plan, { ...options, serve }).catch((error: unknown) => {

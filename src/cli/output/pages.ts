@@ -1,6 +1,13 @@
 /** Exports pages of a crawl: tables of them, their content as Markdown, and a list of them for language models. */
 import { counted, UsageError } from "../../base/index.ts";
-import { llmsTxt, type MarkdownDocument, markdownDocuments, PageFiles, TextReader } from "../../content/index.ts";
+import {
+  hasTexts,
+  llmsTxt,
+  type MarkdownDocument,
+  markdownDocuments,
+  PageFiles,
+  TextReader,
+} from "../../content/index.ts";
 import { isDownloaded, type PageStateName } from "../../coverage/index.ts";
 import type { TextForm } from "../../log/index.ts";
 import {
@@ -80,7 +87,7 @@ export function exportLlmsTxt(dir: string, options: PagesExport): Promise<Writte
   checkOutputs([options.out]);
   return reading(dir, async (store) => {
     const reader = new TextReader(dir, store);
-    if (!hasTexts(store, reader)) options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
+    if (!hasTexts(dir, store)) options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
     const crawl = await crawlPages(store, options);
     const count = { pages: 0 };
     const pieces = llmsTxt({
@@ -102,12 +109,8 @@ const STORE_TEXTS = "Crawl with --store markdown (or with --warc) to have it.";
 /** One form of the texts of pages; throws if the crawl has none at all. */
 function textsIn(dir: string, store: SqliteStore, form: TextForm): (row: PageRow) => string | undefined {
   const reader = new TextReader(dir, store);
-  if (!hasTexts(store, reader)) throw new UsageError(`${dir}: ${NO_TEXTS}. ${STORE_TEXTS}`);
+  if (!hasTexts(dir, store)) throw new UsageError(`${dir}: ${NO_TEXTS}. ${STORE_TEXTS}`);
   return ({ id, url }) => reader.read(id, url, form);
-}
-
-function hasTexts(store: SqliteStore, reader: TextReader): boolean {
-  return store.hasTexts() || reader.hasArchive();
 }
 
 function contentColumn(dir: string, store: SqliteStore, form: TextForm) {

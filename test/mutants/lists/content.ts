@@ -1,217 +1,131 @@
-/** Bugs in what comes out of a crawl: a pack that is too long, holds less than it says, or misses what matters. */
+/** Bugs in the search: pages that are not found, found twice or in the wrong crawl, queries that FTS5 refuses. */
 import type { Mutant } from "../mutant.ts";
 
-const choice = "test/content/pack.test.ts";
-const file = "test/content/pack-file.test.ts";
-const whole = "test/content/pack-pages.test.ts";
-
-export const content: readonly Mutant[] = [
-  {
-    file: "src/content/pack.ts",
-    find: "const taken = usual.value >= best.value + around.value ? usual.taken : around.taken.add(best);",
-    replace: "const { taken } = usual;",
-    plants: "A short page of little value keeps out a large one that is worth more than all that is packed.",
-    killedBy: [choice],
-  },
-  {
-    file: "src/content/pack.ts",
-    find: "return items.toSorted((a, b) => density(b) - density(a));",
-    replace: "return items.toSorted((a, b) => b.value - a.value);",
-    plants: "Pages are packed by importance, however many tokens they take.",
-    killedBy: [choice],
-  },
-  {
-    file: "src/content/pack.ts",
-    find: "} else passedOver ??= item;",
-    replace: "} else passedOver = item;",
-    plants: "The cut is the last page that does not fit: far more pages are looked at.",
-    killedBy: [choice],
-  },
-  {
-    file: "src/content/pack.ts",
-    find: "Math.floor(value / this.#cut)",
-    replace: "Math.floor((value / this.#cut) * 0.7)",
-    plants: "Pages that are worth more per token than the cut are left out of a pack.",
-    killedBy: [choice],
-  },
-  {
-    file: "src/content/pack-file.ts",
-    find: 'if (marks.startsWith(fence) && info.trim() === "") fence = "";',
-    replace: 'if (marks !== "") fence = "";',
-    plants: "A shorter fence, or the beginning of another, ends code.",
-    killedBy: [file],
-  },
-  {
-    file: "src/content/pack-file.ts",
-    find: 'if (fence !== "") lines.push(fence);',
-    replace: "",
-    plants: "Code that never ends goes on over the next pages of a pack.",
-    killedBy: [file],
-  },
-  {
-    file: "src/content/pack-file.ts",
-    find: "Math.min(LEVEL_MAX, level + LEVELS)",
-    replace: "level + LEVELS",
-    plants: "A heading of the fifth level gets seven signs, which make no heading.",
-    killedBy: [file],
-  },
-  {
-    file: "src/content/pack-file.ts",
-    find: 'text.replaceAll(SIGNS, "\\\\$&")',
-    replace: "text",
-    plants: "A bracket in a title ends its link in the table of contents.",
-    killedBy: [file],
-  },
-  {
-    file: "src/content/pack-pages.ts",
-    find: "return this.#task.count(contentsLine(number, page) + section(number, page), most);",
-    replace: "return this.#task.count(section(number, page), most);",
-    plants: "The table of contents is not in the budget.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/pack-pages.ts",
-    find: "for (let said = -1; said !== tokens; ) {",
-    replace: "for (let said = -1; said < 0; ) {",
-    plants: "The head of a pack does not count itself as it is written.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/pack-pages.ts",
-    find: "if (costMax < COST_MIN || misses >= MISSES_MAX) return;",
-    replace: "",
-    plants: "Every page of a crawl is looked at for a pack, however unimportant.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/pack-pages.ts",
-    find: "if (costMax === budget) this.#tooLong++;",
-    replace: "this.#tooLong++;",
-    plants: "Pages that are not worth their tokens are reported as too long for the budget.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/tokens.ts",
-    find: "isWithinTokenLimit(text, most, PLAIN)",
-    replace: "isWithinTokenLimit(text, most)",
-    plants: "A page that writes <|endoftext|> ends the pack with an error.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/tokens.ts",
-    find: "for (const [run] of text.matchAll(RUN)) if (run.length > RUN_MAX) return false;",
-    replace: "",
-    plants: "A million letters in a row are counted for a quarter of an hour.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/pack-pages.ts",
-    find: "const ids = new Set([...pages, ...others]);",
-    replace: "const ids = new Set(pages);",
-    plants: "What is left of the budget of a pack is not used.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/pack-pages.ts",
-    find: "      left -= cost;\n",
-    replace: "",
-    plants: "Several pages are put into the same rest of the budget.",
-    killedBy: [whole],
-  },
-  {
-    file: "src/content/pack-pages.ts",
-    find: "misses >= FILL_MISSES_MAX",
-    replace: "misses < 0",
-    plants: "Every page of a crawl is tried for the last few tokens of a pack.",
-    killedBy: [whole],
-/** Bugs in the search: pages that are not found, found twice or in the wrong crawl, queries that FTS5 refuses. */
 const query = "test/content/search-query.test.ts";
 const index = "test/content/search-index.test.ts";
 const ranking = "test/content/search.test.ts";
+
+export const content: readonly Mutant[] = [
+  {
     file: "src/content/search-query.ts",
     find: 'query.replaceAll("\\0", " ")',
     replace: "query",
     plants: "A NUL in a search ends the expression before its closing quote.",
     killedBy: [query],
+  },
+  {
     file: "src/content/search-query.ts",
     find: "if (!IN_WORD.test(word)) continue;",
+    replace: "",
     plants: "Punctuation alone is searched for.",
     killedBy: [query],
+  },
+  {
     file: "src/content/search-query.ts",
     find: 'excluded.join(" OR ")',
     replace: 'excluded.join(" AND ")',
     plants: "Only pages with all of the excluded words are left out.",
     killedBy: [query],
+  },
+  {
     file: "src/content/search-query.ts",
     find: 'wanted.join(" AND ")',
     replace: 'wanted.join(" OR ")',
     plants: "A page with one of the words is found.",
     killedBy: [query, index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "if (crawl !== crawlOf(store) || visits >= store.nextVisit) return false;",
     replace: "if (visits >= store.nextVisit) return false;",
     plants: "The index of another crawl is used.",
     killedBy: [index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "if (crawl !== crawlOf(store) || visits >= store.nextVisit) return false;",
     replace: "if (crawl !== crawlOf(store)) return false;",
     plants: "An index that knows more visits than the crawl has is used.",
     killedBy: [index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "return last.atMs === lastMs;",
     replace: "return last !== undefined;",
     plants: "The index of a copy that took another course is used.",
     killedBy: [index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "store.visits(visits + 1)",
     replace: "store.visits(visits + 2)",
     plants: "The first page of each step is not indexed.",
     killedBy: [index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "if (archive !== state.archive) state = { ...state, archive, retried: -1 };",
     replace: "state = { ...state, archive };",
     plants: "Pages that were searched for before the archive was closed are never found.",
     killedBy: [index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "      rollBack(this.#database);\n",
     replace: '      this.#database.exec("COMMIT");\n',
     plants: "Half a step is kept when it fails.",
     killedBy: [index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "if (!isDamage(error)) throw error;\n    removeIndex(path);\n    return opened(path);",
     replace: "throw error;",
     plants: "A damaged index stays, and no search works any more.",
     killedBy: [index],
+  },
+  {
     file: "src/content/search-index.ts",
     find: "-bm25(pages, 8, 4, 1)",
     replace: "-bm25(pages, 1, 1, 1)",
     plants: "A title counts no more than the text.",
     killedBy: [index],
+  },
+  {
     file: "src/content/page-words.ts",
     find: "return decodeURIComponent(rest);",
     replace: "return rest;",
     plants: "Words of a URL that are percent-encoded are not found.",
     killedBy: [index],
+  },
+  {
     file: "src/content/page-words.ts",
     find: "unicode61 remove_diacritics 2",
     replace: "unicode61 remove_diacritics 0",
     plants: "A word is not found if its accents were not typed.",
     killedBy: [index, ranking],
+  },
+  {
     file: "src/content/search.ts",
     find: "Math.log1p(pages * of(id)) / Math.log1p(pages * greatest)",
     replace: "of(id) / greatest",
     plants: "Importance counts as it is, not by its logarithm.",
     killedBy: [ranking],
+  },
+  {
     file: "src/content/search.ts",
     find: "score: score * (1 + weight(importance, id))",
     replace: "score: score * (1 + 100 * weight(importance, id))",
     plants: "An important page that mentions a word comes before the page about it.",
     killedBy: [ranking],
+  },
+  {
     file: "src/content/search.ts",
     find: "b.score - a.score || a.id - b.id",
     replace: "a.score - b.score || a.id - b.id",
     plants: "The worst page comes first.",
     killedBy: [ranking],
+  },
+  {
     file: "src/content/excerpts.ts",
     find: "isMatch: k % 2 === 1",
     replace: "isMatch: parts.length % 2 === 1",
