@@ -25,7 +25,7 @@ const AROUND_ROLES = words("navigation banner contentinfo search complementary d
 /** What is read in one go. */
 const PARAGRAPHS = words("p pre td li dd blockquote");
 /** What may be the main part. */
-const PARTS = words("article body div main section table tbody td tr center");
+const PARTS = words("article body center div form main section table tbody td tr");
 
 /** A name in `class` or `id` that says that the element stands around the main part. */
 const AROUND_NAME =

@@ -17,6 +17,7 @@ import { refresh } from "./lists/refresh.ts";
 import { seeds } from "./lists/seeds.ts";
 import { sessions } from "./lists/sessions.ts";
 import { store } from "./lists/store.ts";
+import { texts } from "./lists/texts.ts";
 import { views } from "./lists/views.ts";
 import { web } from "./lists/web.ts";
 import type { ListedMutant, Mutant } from "./mutant.ts";
@@ -35,6 +36,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   store,
   content,
   packs,
+  texts,
   findings,
   exports,
   fetch,

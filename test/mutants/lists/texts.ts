@@ -1,0 +1,94 @@
+/** Bugs in the text of pages: the wrong part of a page, text that is lost, and pages handed to programs. */
+import type { Mutant } from "../mutant.ts";
+
+const part = "test/content/main-part.test.ts";
+const reader = "test/content/text-reader.test.ts";
+const stored = "test/crawl/texts.test.ts";
+const pages = "test/crawl/pages.test.ts";
+
+export const texts: readonly Mutant[] = [
+  {
+    file: "src/content/main-part.ts",
+    find: "element.end = isImplied ? this.#parser.startIndex : this.#parser.endIndex + 1;",
+    replace: "element.end = this.#parser.endIndex + 1;",
+    plants: "What is left out swallows the tag that ends it.",
+    killedBy: [part],
+  },
+  {
+    file: "src/content/main-part.ts",
+    find: "if (isText && plainText(around) >= WIDER_FACTOR * plainText(best)) best = around;",
+    replace: "",
+    plants: "Of a page in several parts only one is kept.",
+    killedBy: [part],
+  },
+  {
+    file: "src/content/main-part.ts",
+    find: 'const isShortForm = name === "form" && plainText(element) < FORM_MAX;',
+    replace: 'const isShortForm = name === "form";',
+    plants: "A page inside a form has no text.",
+    killedBy: [part],
+  },
+  {
+    file: "src/content/main-part.ts",
+    find: "others.length < names.length && !others.some((each) => MAIN_NAME.test(each))",
+    replace: "others.length < names.length",
+    plants: "An element that is named content and sidebar is left out.",
+    killedBy: [part],
+  },
+  {
+    file: "src/content/main-part.ts",
+    find: "if (isWhole && !range.isUnseen) continue;",
+    replace: "",
+    plants: "Of a page without a main part the menu is left out, too.",
+    killedBy: [part],
+  },
+  {
+    file: "src/content/main-part.ts",
+    find: "if (depth > DEPTH_MAX) {",
+    replace: "if (depth < 0) {",
+    plants: "A page of nested elements takes quadratic time.",
+    killedBy: [part],
+  },
+  {
+    file: "src/content/text-reader.ts",
+    find: "if (entry.status === 200 || entry.mime === REVISIT)",
+    replace: "if (entry.mime !== REVISIT)",
+    plants: "The text of a page is that of its error, and copies have none.",
+    killedBy: [reader],
+  },
+  {
+    file: "src/crawl/reader/inline-reader.ts",
+    find: "makeTexts(decodeAs(body, page.encoding).text",
+    replace: 'makeTexts(decodeAs(body, "utf-8").text',
+    plants: "Text is decoded as UTF-8, whatever the page is.",
+    killedBy: [stored],
+  },
+  {
+    file: "src/crawl/crawl.ts",
+    find: "if (this.#waiting.length < WAITING_MAX || this.#isHeldBack) return;",
+    replace: "return;",
+    plants: "A crawl runs ahead of a slow consumer.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/crawl.ts",
+    find: '(event.name === "paused" || event.name === "resumed")',
+    replace: "false",
+    plants: "A consumer hears of pauses that it caused itself.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/crawl.ts",
+    find: "    signal?.throwIfAborted();\n    return { done: true",
+    replace: "    return { done: true",
+    plants: "A crawl that the signal has ended looks complete.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/crawl-work.ts",
+    find: "Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0)",
+    replace: "watch.arrived(task.url)",
+    plants: "The importance of a page that comes is not a number.",
+    killedBy: [pages],
+  },
+];
