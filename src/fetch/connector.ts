@@ -160,15 +160,17 @@ export function secureContextOf(certificates: readonly string[]): SecureContext 
   return tls.createSecureContext({ ca: [...tls.rootCertificates, ...certificates] });
 }
 
-/** OpenSSL ignores what it cannot read; every connection would then fail for no visible reason. */
+/**
+ * OpenSSL ignores what it cannot read; every connection would then fail for no visible reason. Nothing of the text is
+ * repeated: it may be a file of secrets that was given for another.
+ */
 function checkPem(text: string): void {
   try {
     void new X509Certificate(text);
   } catch (error) {
-    const got = JSON.stringify(text.slice(0, 40));
-    throw new UsageError(
-      `got ${got}; expected certificates in PEM form, -----BEGIN CERTIFICATE----- (${String(error)})`,
-    );
+    throw new UsageError("expected certificates in PEM form, which begin with -----BEGIN CERTIFICATE-----", {
+      cause: error,
+    });
   }
 }
 

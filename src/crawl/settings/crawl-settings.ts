@@ -293,6 +293,6 @@ export function seedUrl(text: string, urlRules: UrlRules): string {
 }
 
 /** A user before the host; nothing of what stands there may be repeated. */
-const WITH_CREDENTIALS = /^(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@([^\\/?#@]*)/i;
+const WITH_CREDENTIALS = /^(?!mailto:)(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#]*@([^\\/?#@]*)/i;
 /** "www.example.com", "localhost:8080/a": a host with a dot, or this machine, then perhaps a port and a path. */
 const WITHOUT_SCHEME = /^(?:localhost|[^\s:/?#@]+\.[^\s:/?#@.]+\.?)(?::\d+)?(?:[/?#].*)?$/i;

@@ -69,7 +69,7 @@ function Redirects({ rows, ...counts }: Findings["redirects"]): VNode {
       heads={["URL", "Leads to", "Response", "Pages link"]}
       rows={rows.map(({ way, response, linkedFrom }) => [
         <Name of={way[0]} />,
-        way.length === 1 ? <span class="none">nowhere</span> : <Urls of={way.slice(1)} />,
+        way.length === 1 ? <span class="none">not followed</span> : <Urls of={way.slice(1)} />,
         response,
         formatCount(linkedFrom),
       ])}
