@@ -40,8 +40,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   },
   "out-of-scope": {
     name: "Out of scope",
-    meaning: "Links lead out of the scope of the crawl.",
-    advice: "Start a crawl with a wider scope, or measure coverage within the scope only (--universe scope).",
+    meaning: "URLs of the scope redirect out of it; with --universe web, links that lead out of it count as well.",
+    advice: "Start a crawl with a wider scope, or leave such URLs out with --exclude.",
     clause: "is out of scope",
     colour: "muted",
   },
