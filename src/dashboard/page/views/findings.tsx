@@ -44,11 +44,11 @@ function BrokenLinks({ links, pages, rows }: Findings["brokenLinks"]): VNode {
             "Links on the most important pages come first."
       }
       all={{ format: "broken-links", left: links - rows.length }}
-      heads={["Page", ...(hasTexts ? ["Link text"] : []), "Links to", "Response"]}
+      heads={["Page", "Links to", ...(hasTexts ? ["Link text"] : []), "Response"]}
       rows={rows.map(({ source, text, way, response }) => [
         <Name of={source} />,
-        ...(hasTexts ? [text === null ? "" : <bdi>{shownInLine(text)}</bdi>] : []),
         <Urls of={way} />,
+        ...(hasTexts ? [text === null ? "" : <bdi>{shownInLine(text)}</bdi>] : []),
         response,
       ])}
     />
