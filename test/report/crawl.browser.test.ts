@@ -102,7 +102,6 @@ test("the summary, every list and the numbers of a crawl are there", async () =>
       "Pages with broken links",
       "Redirects",
       "Duplicate pages",
-      "Near-duplicate pages",
       "What was not fetched, and why",
       "Pages read again",
       "Settings",
