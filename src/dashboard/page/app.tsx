@@ -1,6 +1,6 @@
 /** The page: its entry, and the view for each route inside the shell. */
 import { Component, type ComponentChildren, render, type VNode } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { percentAtLeast } from "../../base/index.ts";
 import type { Overview } from "../protocol/http.ts";
 import { isUncounted, LiveConnection, LiveProvider, surveyProgress, useLive } from "./client/server.ts";
@@ -21,7 +21,8 @@ function App(): VNode {
   const route = useRoute();
   const { overview } = useLive();
   const title = titleOf(route, overview);
-  useEffect(() => {
+  // Before the view is painted: whoever sees it finds its title.
+  useLayoutEffect(() => {
     document.title = title;
   }, [title]);
   return (

@@ -1,6 +1,6 @@
 /** The frame of every view: the name and state of the crawl, its coverage, the navigation, and the connection. */
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { percentAtLeast } from "../../../base/index.ts";
 import { runInWords, runStateNames } from "../../../text/index.ts";
 import type { Overview } from "../../protocol/http.ts";
@@ -105,7 +105,7 @@ function isCurrent(route: Route, view: (typeof LINKS)[number]): boolean {
 function useNewView(route: Route, main: { readonly current: HTMLElement | null }): void {
   const shown = useRef<string | null>(null);
   const key = `${route.view}/${route.id ?? ""}`;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current !== null && shown.current !== key) {
       scrollTo(0, 0);
       main.current?.focus({ preventScroll: true });
