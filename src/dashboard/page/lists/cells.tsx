@@ -1,4 +1,4 @@
-/** Cells that several lists share. */
+/** Cells and columns that several lists share. */
 import type { VNode } from "preact";
 import { formatCount } from "../../../base/index.ts";
 import type { HostStatus } from "../../../crawl/index.ts";
@@ -19,6 +19,7 @@ import {
 import type { PageLine } from "../../protocol/http.ts";
 import { hrefOfPage } from "../client/router.ts";
 import { Moment } from "../components/parts.tsx";
+import type { ListColumn } from "./virtual-rows.tsx";
 
 /** Title and URL; the whole row links to the page's own view. */
 export function PageCell({ page }: { readonly page: PageLine }): VNode {
@@ -130,3 +131,15 @@ export function HostStatusCell({ status }: { readonly status: HostStatus | null 
     </span>
   );
 }
+
+/** For lists of pages. */
+export const RANK_COLUMN: ListColumn<Pick<PageLine, "rank">> = {
+  key: "rank",
+  title: "Rank",
+  hint: "Place among the downloaded pages, by what is known of the web",
+  track: "72px",
+  isNumber: true,
+  fromPx: 860,
+  isWideOnly: true,
+  cell: (page) => (page.rank === null ? "" : formatCount(page.rank)),
+};

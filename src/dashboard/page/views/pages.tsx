@@ -1,12 +1,12 @@
 /** Pages: every discovered URL, most important first, with a search in URLs and titles. */
 import type { VNode } from "preact";
-import { counted, formatCount } from "../../../base/index.ts";
+import { counted } from "../../../base/index.ts";
 import type { MissingReason, PageStateName } from "../../../coverage/index.ts";
 import { REASONS, shownInLine, stateTexts } from "../../../text/index.ts";
 import type { PageLine } from "../../protocol/http.ts";
 import { changeQuery, queryOf, type Route } from "../client/router.ts";
 import { Empty, ListPanel } from "../components/parts.tsx";
-import { ImportanceCell, PageCell, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
+import { ImportanceCell, PageCell, RANK_COLUMN, ShareCell, StateBadge, WhenCell } from "../lists/cells.tsx";
 import type { ListColumn } from "../lists/virtual-rows.tsx";
 import { Chips, HostField, MoreFilters, SearchField, SelectField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
@@ -15,16 +15,7 @@ const FILTERS = ["q", "host", "state", "reason", "status"] as const;
 const ROW_PX = { wide: 54, narrow: 92 };
 
 const COLUMNS: readonly ListColumn<PageLine>[] = [
-  {
-    key: "rank",
-    title: "Rank",
-    hint: "Place among the downloaded pages, by what is known of the web",
-    track: "72px",
-    isNumber: true,
-    fromPx: 860,
-    isWideOnly: true,
-    cell: (page) => (page.rank === null ? "" : formatCount(page.rank)),
-  },
+  RANK_COLUMN,
   { key: "page", title: "Page", track: "minmax(0, 1fr)", isHeader: true, cell: (page) => <PageCell page={page} /> },
   {
     key: "importance",

@@ -1,12 +1,12 @@
 /** Search: pages by the words of their text, the best first, each with the place where the words are. */
 import type { VNode } from "preact";
-import { counted, formatCount } from "../../../base/index.ts";
+import { counted } from "../../../base/index.ts";
 import { harmless } from "../../../text/index.ts";
 import type { SearchLine } from "../../protocol/http.ts";
 import { changeQuery, queryOf, type Route } from "../client/router.ts";
 import { useLive } from "../client/server.ts";
 import { Empty, ListPanel } from "../components/parts.tsx";
-import { ImportanceCell, PageCell } from "../lists/cells.tsx";
+import { ImportanceCell, PageCell, RANK_COLUMN } from "../lists/cells.tsx";
 import { HostField, SearchField } from "../lists/filters.tsx";
 import { Listing, useRows } from "../lists/listing.tsx";
 import type { ListColumn } from "../lists/virtual-rows.tsx";
@@ -26,16 +26,7 @@ const COLUMNS: readonly ListColumn<SearchLine>[] = [
       </>
     ),
   },
-  {
-    key: "rank",
-    title: "Rank",
-    hint: "Place among the downloaded pages, by what is known of the web",
-    track: "72px",
-    isNumber: true,
-    fromPx: 860,
-    isWideOnly: true,
-    cell: (page) => (page.rank === null ? "" : formatCount(page.rank)),
-  },
+  RANK_COLUMN,
   {
     key: "importance",
     hasBar: true,
