@@ -6,8 +6,8 @@
  * where votes count less the more of its text is links. Then come the elements around it, if they hold much more text:
  * a page may be divided into several parts. A page without a part that stands out is taken as a whole.
  *
- * It is written by hand because the libraries that do it need a tree: 13 to 160 milliseconds for a page of 40 KB where
- * this takes one (docs/benchmarks.md).
+ * It is written by hand because the libraries that do it need a tree: 15 to 140 milliseconds for a page of 40 KB where
+ * this and the conversion take one to three (docs/benchmarks.md).
  */
 import { Parser } from "htmlparser2";
 

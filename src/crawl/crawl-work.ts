@@ -148,7 +148,7 @@ export class CrawlWork implements Work, PolitenessListener {
     const { task, wallMs } = subject;
     const { index, watch, order, effects } = this.#model;
     // Once its links are known, what has arrived goes on from it.
-    const importance = Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0);
+    const importance = this.#showsPages ? Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0) : 0;
     this.#archive(task, answer, wallMs);
     this.#outcomes.content(task, answer, content, wallMs);
     this.#frontier.ended(task.host);

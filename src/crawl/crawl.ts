@@ -176,16 +176,18 @@ class PageSequence<Data> implements CrawledPages<Data> {
   /** The page after all hooks; undefined if it is not handed out. */
   async #made(downloaded: DownloadedPage): Promise<CrawledPage<Data> | undefined> {
     const { accept, transform, extract, onEvent } = this.#options;
-    const page = new CrawledPage(downloaded, undefined);
+    let page = new CrawledPage<Data | undefined>(downloaded, undefined);
     let hook: HookFailed["hook"] = "accept";
     try {
-      if (accept !== undefined && !(await accept(page))) return undefined;
+      if (accept !== undefined && !(await accept(page as CrawledPage))) return undefined;
       hook = "transform";
-      const { html } = transform === undefined ? { html: undefined } : page;
-      const changed = html == null || transform === undefined ? undefined : await transform(html, page);
+      const html = transform === undefined ? null : page.html;
+      if (transform !== undefined && html !== null) {
+        page = new CrawledPage(downloaded, undefined, await transform(html, page as CrawledPage));
+      }
       hook = "extract";
-      const data = await extract?.(changed === undefined ? page : new CrawledPage(downloaded, undefined, changed));
-      return new CrawledPage(downloaded, data as Data, changed);
+      page.data = await extract?.(page as CrawledPage);
+      return page as CrawledPage<Data>;
     } catch (error) {
       onEvent?.({ name: "hook-failed", atMs: systemTimers.wallMs(), url: downloaded.url, hook, error });
       return undefined;
