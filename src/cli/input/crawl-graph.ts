@@ -3,7 +3,7 @@
  * the links of the fetched pages. Redirects are resolved, as they are where importance is computed: the trust of a seed
  * that redirects belongs to its target.
  */
-import { certify, PageState, RankIntervals } from "../../coverage/index.ts";
+import { certify, PageState, RankIntervals, subsetShare } from "../../coverage/index.ts";
 import { hostsOf, type LinkTable } from "../../graph/index.ts";
 import { LogFeed, type LogListener, UrlView } from "../../log/index.ts";
 import {
@@ -37,8 +37,8 @@ export async function reading<T>(dir: string, read: (store: SqliteStore) => T | 
 }
 
 export interface CrawlIntervals {
-  /** The share of all importance that the downloaded pages hold at least. */
-  readonly coverage: number;
+  /** The share of all importance that some of the downloaded pages, each named once, hold at least. */
+  readonly shareOf: (pages: Uint32Array) => number;
   readonly intervals: RankIntervals;
   /** One `PageState` per URL. */
   readonly state: Uint8Array;
@@ -53,8 +53,9 @@ export async function intervalsOf(store: SqliteStore, listener: LogListener = {}
   const { ledger, urls } = ledgerOfLog(store, listener);
   const { state, links } = ledger;
   const certificate = certify(ledger);
-  const { coverage } = certificate;
-  return { intervals: new RankIntervals(ledger, certificate), coverage, state, urls, links };
+  const { coverage, downloaded } = certificate;
+  const shareOf = (pages: Uint32Array): number => (pages.length === downloaded ? coverage : subsetShare(ledger, pages));
+  return { intervals: new RankIntervals(ledger, certificate), shareOf, state, urls, links };
 }
 
 /** The rank of each page of a crawl: its place among the downloaded ones, from 1, and the bounds of its importance. */

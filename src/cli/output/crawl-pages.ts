@@ -1,6 +1,6 @@
 /** The pages of a crawl as exports have them: in the order of discovery, or the downloaded ones by importance. */
 import type { Progress } from "../../base/index.ts";
-import { isDownloaded, type PageStateName, type RankIntervals } from "../../coverage/index.ts";
+import { isDownloaded, type PageStateName } from "../../coverage/index.ts";
 import { statesOfLog } from "../../crawl/index.ts";
 import { PageLookup } from "../../findings/index.ts";
 import { asSeen } from "../../log/index.ts";
@@ -50,22 +50,13 @@ export async function crawlPages(store: SqliteStore, options: CrawlPagesOptions)
 type Ranked = Pick<CrawlPages, "ids" | "rankOf" | "importance"> & { readonly state: Uint8Array };
 
 async function byImportance(store: SqliteStore, top: number | undefined): Promise<Ranked> {
-  const { intervals, coverage, state } = await intervalsOf(store);
-  const ranking = intervals.ranking();
-  const ids = ranking.slice(0, top);
-  const importance = ids.length === ranking.length ? coverage : Math.min(coverage, sharesOf(ids, intervals));
-  return { ids, rankOf: rankOf(intervals), importance, state };
+  const { intervals, shareOf, state } = await intervalsOf(store);
+  const ids = intervals.ranking().slice(0, top);
+  return { ids, rankOf: rankOf(intervals), importance: shareOf(ids), state };
 }
 
 function asDiscovered(store: SqliteStore): Ranked {
   const state = statesOfLog(store);
   const ids = Uint32Array.from(state.keys()).filter((id) => isDownloaded(state[id]));
   return { ids, rankOf: undefined, importance: undefined, state };
-}
-
-/** Not more than the sum of the lower bounds, no matter how it was rounded. */
-function sharesOf(pages: Uint32Array, intervals: RankIntervals): number {
-  let sum = 0;
-  for (const page of pages) sum += intervals.of(page).low;
-  return Math.max(0, sum - pages.length * Number.EPSILON);
 }
