@@ -73,7 +73,7 @@ describe("what is forbidden", () => {
     const { certificate } = await crawl((path) => pages[path]);
     expect(certificate).toMatchObject({ coverage: 1, downloaded: 3 });
     const { certificate: partly } = await crawl((path) => (path === "/b" ? { status: 500 } : pages[path]), {
-      limits: { timeMs: 1000 },
+      limits: { timeMs: 300 },
     });
     expect(partly.coverage).toBeLessThan(0.9);
   });
@@ -85,7 +85,7 @@ describe("what is forbidden", () => {
     const { certificate, missing } = await crawl(
       (path) => (path === "/" ? page() : path === "/login" ? answer : undefined),
       {
-        limits: { timeMs: 1000 },
+        limits: { timeMs: 300 },
       },
     );
     expect(certificate.coverage).toBeLessThan(0.7);

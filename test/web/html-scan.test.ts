@@ -60,10 +60,11 @@ function compared({ links, base, title, language, canonical, robots, refresh }: 
 
 describe("the scan of tags", () => {
   it("finds what the tree has, whatever the page", () => {
-    let scanned = 0;
+    let [drawn, scanned] = [0, 0];
     fc.assert(
       fc.property(page, (html) => {
         const found = readHtml(html, options);
+        drawn++;
         if (found.exact) return;
         scanned++;
         const tree = readHtmlTree(html, options);
@@ -72,7 +73,7 @@ describe("the scan of tags", () => {
       }),
       { numRuns: 4000 },
     );
-    expect(scanned).toBeGreaterThan(2000);
+    expect(scanned).toBeGreaterThan(drawn / 2);
   });
 
   it("finds the same in the bytes of a page as in its text, whatever its encoding and however malformed", () => {
