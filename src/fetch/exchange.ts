@@ -33,8 +33,8 @@ export interface ExchangeSetting {
 /** The way through a proxy. */
 export interface ProxyRoute {
   readonly dispatcher: Dispatcher;
-  /** Takes note of how the proxy fares; another may take its place. Left out if there is no other. */
-  readonly note?: (outcome: ProxyOutcome, message: string) => void;
+  /** Takes note of how the proxy fares; another may take its place. */
+  readonly note: (outcome: ProxyOutcome, message: string) => void;
 }
 
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -116,7 +116,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#again({ http2: true });
       return true;
     }
-    this.#route?.note?.("works", "");
+    this.#route?.note("works", "");
     this.#status = status;
     this.#head = { reason, headers: headerList(raw, { http2: this.#client?.http2 === true }) };
     this.#headers = headerRecord(this.#head.headers);
@@ -148,7 +148,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onError(error: Error): void {
     if (this.#over || this.#ignoring) return;
     const failure = this.#viaProxy && this.#status === 0 ? proxyFailureOf(error) : failureOf(error);
-    if (this.#status === 0 && this.#route?.note !== undefined) {
+    if (this.#status === 0 && this.#route !== null) {
       const outcome = proxyOutcomeOf(error, this.#url);
       if (outcome !== undefined) this.#route.note(outcome, error.message);
       const isLost = failure.failure === "connection-lost" && !this.#retried;

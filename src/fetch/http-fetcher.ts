@@ -47,7 +47,8 @@ class HttpFetcher implements Fetcher {
   readonly #proxies = new Map<string, Dispatcher>();
   readonly #newProxy: (uri: string) => Dispatcher;
   readonly #proxySettings: ProxySettings | undefined;
-  readonly #pool: ProxyPool | undefined;
+  /** By their first proxy: one for all URLs, or those for http and https. */
+  readonly #pools = new Map<string, ProxyPool>();
   #onDown: (why: string) => void = () => {};
   #onNote: (note: string) => void = () => {};
   readonly #setting: ConstructorParameters<typeof Exchange>[0];
@@ -67,12 +68,6 @@ class HttpFetcher implements Fetcher {
     this.#timeouts = timeouts;
     this.#proxySettings = options.proxy;
     this.#sessions = sessionsOf(options.sessions);
-    const { pool, restMs } = options.proxy ?? {};
-    if (pool !== undefined) {
-      const onDown = (why: string): void => this.#onDown(why);
-      const onNote = (note: string): void => this.#onNote(note);
-      this.#pool = new ProxyPool(pool, { clock, restMs, nameOf: withoutCredentials, onDown, onNote });
-    }
     this.#newProxy = (uri) => proxyClient(uri, { secureContext, connections, timeouts, keepAliveMs });
     this.#connector = new Connector({ secureContext, connectMs: timeouts.connectMs, openSocket });
     this.#clients = new Clients({ connector: this.#connector, clock, connections, timeouts, keepAliveMs });
@@ -137,10 +132,8 @@ class HttpFetcher implements Fetcher {
 
   /** Null if a URL needs no proxy; if all proxies rest, how long to wait for one. */
   #proxyFor(url: URL): ProxyRoute | number | NamedFailure | null {
-    const [first] = proxiesFor(this.#proxySettings, url);
-    if (first === undefined) return null;
-    const pool = this.#pool;
-    if (pool === undefined) return { dispatcher: this.#dispatcherOf(first) };
+    const pool = this.#poolFor(url);
+    if (pool === undefined) return null;
     if (pool.down !== undefined) return new NamedFailure("aborted", pool.down);
     const uri = pool.choose(url.hostname);
     if (typeof uri === "number") return uri;
@@ -148,6 +141,22 @@ class HttpFetcher implements Fetcher {
       dispatcher: this.#dispatcherOf(uri),
       note: (outcome, message) => pool.note(uri, outcome, message),
     };
+  }
+
+  #poolFor(url: URL): ProxyPool | undefined {
+    const uris = proxiesFor(this.#proxySettings, url);
+    if (uris.length === 0) return undefined;
+    const known = this.#pools.get(uris[0]);
+    if (known !== undefined) return known;
+    const pool = new ProxyPool(uris, {
+      clock: this.#clock,
+      restMs: this.#proxySettings?.restMs,
+      nameOf: withoutCredentials,
+      onDown: (why) => this.#onDown(why),
+      onNote: (note) => this.#onNote(note),
+    });
+    this.#pools.set(uris[0], pool);
+    return pool;
   }
 
   #dispatcherOf(uri: string): Dispatcher {

@@ -79,7 +79,7 @@ export interface ProxySettings {
   readonly except: string;
   /** Several proxies to choose from, one per host, instead of `http` and `https`. */
   readonly pool?: readonly string[];
-  /** How long a proxy of the pool rests after its first failure (default: 10 s); longer each time. */
+  /** How long a proxy rests after its first failure (default: 10 s); longer each time. */
   readonly restMs?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Several proxies, and which one a request goes through. Every host keeps to one, so that it sees one address: the
+ * One proxy or several, and which one a request goes through. Every host keeps to one, so that it sees one address: the
  * proxy whose hash with the name of the host is the greatest (rendezvous hashing, Thaler and Ravishankar 1998),
  * whatever the order of the list. While that one rests, the next greatest stands in.
  *

@@ -132,6 +132,16 @@ describe("a crawl of a list", () => {
     await expect(checkSeedHosts(named.settings, named.proxy)).rejects.toThrow("the seed host 10.0.0.2 is not");
   });
 
+  it("may be the user's own: of more than ten seeds some may be gone", async () => {
+    const urls = Array.from({ length: 10 }, (_, k) => `http://10.0.0.1/${k}`);
+    const few = await plan({ ...ONLY_THIS_MACHINE, sitemap: [], scope: "host", urls: [...urls.slice(1), site] });
+    await expect(checkSeedHosts(few.settings, few.proxy)).rejects.toThrow("the seed host 10.0.0.1 is not");
+    const many = await plan({ ...ONLY_THIS_MACHINE, sitemap: [], scope: "host", urls: [...urls, site] });
+    expect(await checkSeedHosts(many.settings, many.proxy)).toMatch(
+      /^10 of the 11 listed URLs cannot be fetched now: the seed host 10.0.0.1 is not a public address/,
+    );
+  });
+
   it.each<[why: string, options: () => CommandOptions, message: string | RegExp]>([
     ["is not there", () => ({ sitemap: [`${site}/none`] }), "is not read: it responds with 404 (not found)"],
     ["lists nothing", () => ({ sitemap: [`${site}/empty.xml`] }), /nothing to crawl: .*empty.xml lists no URL/],

@@ -311,15 +311,17 @@ describe("a proxy", () => {
 
   it.each(["http", "https"])("that does not work is named without its password, for %s", async (scheme) => {
     const port = await rawServer((socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
-    for (const [place, isDown] of [
-      [port, false],
-      [1, true],
-    ] as const) {
+    for (const place of [port, 1]) {
       const uri = `http://me:${SECRET}@127.0.0.1:${place}`;
-      const reply = await get(newFetcher({ proxy: { http: uri, https: uri, except: "" } }), `${scheme}://a.example/`);
-      if (isDown) expect(reply).toMatchObject({ kind: "failure", failure: "proxy-failed" });
+      const fetcher = newFetcher({ proxy: { http: uri, https: uri, except: "" } });
+      const notes: string[] = [];
+      fetcher.onNote?.((note) => notes.push(note));
+      const reply = await get(fetcher, `${scheme}://a.example/`);
+      const message = expect.stringContaining(`the proxy does not work (http://127.0.0.1:${place}`);
+      expect(reply).toMatchObject({ kind: "failure", failure: "aborted", message });
+      if (place === port) expect(notes).toEqual([expect.stringContaining("does not accept its user name")]);
       const basic = Buffer.from(`me:${SECRET}`).toString("base64");
-      for (const secret of [SECRET, basic]) expect(JSON.stringify(reply)).not.toContain(secret);
+      for (const secret of [SECRET, basic]) expect(JSON.stringify([reply, notes])).not.toContain(secret);
     }
   });
 });

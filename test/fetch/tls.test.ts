@@ -214,18 +214,18 @@ describe("a proxy", () => {
     expect(tunnels.slice(0, 2)).toEqual(["secure.example:443", "other.example:443"]);
   });
 
-  it("that fails is named", async () => {
+  it("that fails is named, and nothing is asked where it is the only one", async () => {
     const refusing = await rawServer((socket) => socket.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"));
     expect((await getFailure(newFetcher(throughProxy(refusing)), "https://secure.example/")).failure).toBe(
       "proxy-failed",
     );
     const asking = await rawServer((socket) => socket.end("HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n"));
-    expect((await getFailure(newFetcher(throughProxy(asking)), "http://secure.example/")).failure).toBe("proxy-failed");
+    expect((await getFailure(newFetcher(throughProxy(asking)), "http://secure.example/")).failure).toBe("aborted");
     const gone = http.createServer();
     const port = await listen(gone);
     await new Promise((resolve) => gone.close(resolve));
     for (const url of ["http://secure.example/", "https://secure.example/"]) {
-      expect((await getFailure(newFetcher(throughProxy(port)), url)).failure).toBe("proxy-failed");
+      expect((await getFailure(newFetcher(throughProxy(port)), url)).failure).toBe("aborted");
     }
   });
 

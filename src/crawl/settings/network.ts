@@ -155,12 +155,14 @@ function readProxies(path: string): string {
   }
 }
 
+/** Up to this many seeds that the user named were typed: one that cannot be fetched is a mistake. */
+const TYPED_SEEDS_MAX = 10;
 /** A longer list always has dead hosts; the crawl reports them. */
 const HOSTS_CHECKED_MAX = 100;
 const LOOKUPS_AT_ONCE = 8;
 
 /**
- * Throws if the fetcher would refuse the host of a seed that the user named, or all hosts of a list; or if they have no
+ * Throws if the fetcher would refuse the host of a seed that the user typed, or all hosts of a list; or if they have no
  * address. Nothing is created by then. Returns what is to be told of the seeds of a list that cannot be fetched: they
  * stay seeds, so that coverage counts them.
  */
@@ -170,10 +172,11 @@ export async function checkSeedHosts(
 ): Promise<string | undefined> {
   const { allowPrivate, dns } = network;
   const refusalOf = createRefusals({ allowPrivate, resolve: network.resolve.map(parseResolveRule), proxy, dns });
-  for await (const { host, refusal } of refusedHosts(seeds.slice(0, namedSeeds), refusalOf)) {
+  const typedSeeds = namedSeeds > TYPED_SEEDS_MAX ? 0 : namedSeeds;
+  for await (const { host, refusal } of refusedHosts(seeds.slice(0, typedSeeds), refusalOf)) {
     throw new UsageError(refusalSentence(host, refusal));
   }
-  const listed = seeds.slice(namedSeeds);
+  const listed = seeds.slice(typedSeeds);
   const refused: RefusedHost[] = [];
   for await (const each of refusedHosts(listed, refusalOf)) refused.push(each);
   if (refused.length === 0) return undefined;

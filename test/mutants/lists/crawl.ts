@@ -404,9 +404,16 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/settings/network.ts",
-    find: "refusedHosts(seeds.slice(0, namedSeeds), refusalOf)",
+    find: "refusedHosts(seeds.slice(0, typedSeeds), refusalOf)",
     replace: "refusedHosts(seeds, refusalOf)",
     plants: "One listed URL that cannot be fetched stops the crawl of a list.",
+    killedBy: [sitemapList],
+  },
+  {
+    file: "src/crawl/settings/network.ts",
+    find: "namedSeeds > TYPED_SEEDS_MAX ? 0 : namedSeeds",
+    replace: "namedSeeds",
+    plants: "A long file of seeds is refused for one host that is gone.",
     killedBy: [sitemapList],
   },
   {
