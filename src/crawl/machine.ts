@@ -183,6 +183,8 @@ export interface SeedLost {
   readonly name: "seed-lost";
   readonly atMs: number;
   readonly url: string;
+  /** The seed that redirects there; left out for a seed itself. */
+  readonly seed?: string;
   readonly reason: RefusalReason | "dead";
   readonly detail: string | null;
   /** The trust that it holds. */
@@ -194,6 +196,8 @@ export interface SeedFailing {
   readonly name: "seed-in-trouble";
   readonly atMs: number;
   readonly url: string;
+  /** The seed that redirects there; left out for a seed itself. */
+  readonly seed?: string;
   /** As a verdict has it: the name of the failure, or "status-503". */
   readonly reason: string;
   /** It is the robots.txt before it that failed. */

@@ -19,6 +19,8 @@ const FAILING_SEEDS_MAX = 10;
 export class SeedTrust implements LogListener {
   readonly #options: SeedTrustOptions;
   readonly #weights = new Map<number, number>();
+  /** A seed that redirects there, of each URL that seeds redirect to. */
+  readonly #ledFrom = new Map<number, number>();
   /** One seed of each origin that has any. */
   readonly #seedOf = new Map<number, number>();
   readonly #reported = new Set<number>();
@@ -37,7 +39,9 @@ export class SeedTrust implements LogListener {
   redirected(from: number): void {
     const weight = this.#weights.get(from);
     const end = this.#options.ledger.resolve(from);
-    if (weight !== undefined && end !== from) this.trusted(end, (this.#weights.get(end) ?? 0) + weight);
+    if (weight === undefined || end === from) return;
+    if (!this.#weights.has(end)) this.#ledFrom.set(end, this.#ledFrom.get(from) ?? from);
+    this.trusted(end, (this.#weights.get(end) ?? 0) + weight);
   }
 
   /** A page redirects, which may be a seed: perhaps to one that is dead or refused already. */
@@ -53,8 +57,7 @@ export class SeedTrust implements LogListener {
   lost(url: number, loss: Pick<SeedLost, "atMs" | "reason" | "detail">): void {
     const weight = this.#weights.get(url);
     if (weight === undefined) return;
-    const { emit, textOf } = this.#options;
-    emit({ name: "seed-lost", url: textOf(url), weight, ...loss });
+    this.#options.emit({ name: "seed-lost", ...this.#namesOf(url), weight, ...loss });
   }
 
   /** An attempt at a page has failed, which may be a seed. */
@@ -72,7 +75,12 @@ export class SeedTrust implements LogListener {
   #report(url: number, origin: number, failure: Attempt & Pick<SeedFailing, "isRobots">): void {
     if (this.#reported.has(origin) || this.#reported.size >= FAILING_SEEDS_MAX) return;
     this.#reported.add(origin);
-    const { emit, textOf } = this.#options;
-    emit({ name: "seed-in-trouble", url: textOf(url), ...failure });
+    this.#options.emit({ name: "seed-in-trouble", ...this.#namesOf(url), ...failure });
+  }
+
+  #namesOf(url: number): Pick<SeedLost, "url" | "seed"> {
+    const { textOf } = this.#options;
+    const seed = this.#ledFrom.get(url);
+    return { url: textOf(url), ...(seed === undefined ? {} : { seed: textOf(seed) }) };
   }
 }

@@ -33,7 +33,7 @@ export function eventInWords(event: CrawlEvent): string {
     case "value-failed":
       return `${event.url} counts nothing: its value failed (${plain(event.message)})`;
     case "seed-lost":
-      return `the seed ${event.url} ${lossInWords(event.reason, event.detail)}`;
+      return `${seedInWords(event)} ${lossInWords(event.reason, event.detail)}${cookieAdvice(event.detail)}`;
     case "seed-in-trouble":
       return failingSeedInWords(event);
     case "paused":
@@ -54,10 +54,22 @@ export function sitemapFailureInWords(reason: string): string {
   return known === undefined ? shownInLine(reason) : `it ${known}`;
 }
 
-function failingSeedInWords({ url, reason, isRobots, waitMs }: SeedFailing): string {
+function failingSeedInWords(failing: SeedFailing): string {
+  const { url, reason, isRobots, waitMs } = failing;
   // A status concerns robots.txt alone; no response at all concerns the whole host.
-  const what = isRobots && reason.startsWith("status-") ? "the robots.txt of the seed" : "the seed";
-  return `${what} ${url} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
+  const isRobotsAlone = isRobots && reason.startsWith("status-");
+  const what = isRobotsAlone ? `the robots.txt of the seed ${url}` : seedInWords(failing);
+  return `${what} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
+}
+
+/** The subject of a sentence. */
+function seedInWords({ url, seed }: Pick<SeedLost, "url" | "seed">): string {
+  return seed === undefined ? `the seed ${url}` : `the seed ${seed} leads to ${url}, which`;
+}
+
+/** Sites that expect their cookie back send whoever does not return it round and round. */
+function cookieAdvice(detail: string | null): string {
+  return detail === "redirect-loop" || detail === "too-many-redirects" ? " (some sites do so without --cookies)" : "";
 }
 
 export function seedLossInWords(loss: SeedLost, damping: number): string {

@@ -72,6 +72,20 @@ function expectNoSecret({ stdout, stderr }: Outcome): void {
   expect(secretsIn(Buffer.from(stdout + stderr))).toEqual([]);
 }
 
+it("a seed that leads elsewhere takes no headers there, and the user is told", async () => {
+  const got: IncomingHttpHeaders[] = [];
+  const elsewhere = await served(({ headers }, response) => {
+    got.push(headers);
+    response.setHeader("content-type", "text/html").end("<p>here");
+  });
+  const seed = await served((_, response) => void response.writeHead(302, { location: elsewhere }).end());
+  const { code, stderr } = await new Folder().run(["crawl", seed, ...COMMON, "--header", `X-Key: ${HEADER}`]);
+  expect(code).toBe(0);
+  expect(stderr).toContain(`--header is not sent there: start at ${elsewhere} if it should be`);
+  expect(got.length).toBeGreaterThan(0);
+  expect(got.filter((headers) => "x-key" in headers)).toEqual([]);
+});
+
 describe("a site behind a login", () => {
   it("is crawled with cookies, and nothing else learns them", async () => {
     const { url, thief, seen, stolen } = await siteBehindLogin();

@@ -55,7 +55,8 @@ describe("a seed", () => {
       },
       [SITE, `${SITE}other`],
     );
-    expect(reported).toMatchObject([{ url: "http://b.site.example/", reason: "connect-timeout", isRobots: true }]);
+    const failure = { reason: "connect-timeout", isRobots: true };
+    expect(reported).toMatchObject([{ url: "http://b.site.example/", seed: SITE, ...failure }]);
   });
 
   it("is one of ten that are reported when all fail", () => {
@@ -93,7 +94,7 @@ describe("a seed", () => {
     const lost = await lossesOf(({ pathname }, nth) =>
       pathname === "/end" ? { status: nth === 1 ? 500 : 404 } : served[pathname],
     );
-    expect(lost).toMatchObject([{ url: `${SITE}end`, reason: "dead", weight: 0.25 }]);
+    expect(lost).toMatchObject([{ url: `${SITE}end`, seed: `${SITE}late`, reason: "dead", weight: 0.25 }]);
   });
 });
 

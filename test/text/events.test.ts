@@ -79,6 +79,14 @@ describe("events", () => {
       "the seed http://a/ is dead: it has a host that does not exist",
       { name: "seed-lost", ...AT, url: "http://a/", reason: "dead", detail: "host-not-found", weight: 1 },
     ],
+    [
+      "the seed http://a/ leads to http://b/, which is forbidden by robots.txt",
+      { name: "seed-lost", ...AT, url: "http://b/", seed: "http://a/", reason: "robots", detail: null, weight: 1 },
+    ],
+    [
+      "the seed http://a/ is dead: it redirects in a loop (some sites do so without --cookies)",
+      { name: "seed-lost", ...AT, url: "http://a/", reason: "dead", detail: "redirect-loop", weight: 1 },
+    ],
     ["paused: no new requests are sent", { name: "paused", ...AT }],
     ["resumed", { name: "resumed", ...AT }],
     ["new limits: 10 pages", { name: "limits-changed", ...AT, limits: { pages: 10 } }],
@@ -98,6 +106,9 @@ describe("events", () => {
       waitMs: 5000,
     } as const;
     expect(eventInWords(trouble)).toBe("the seed http://a/ refuses connections; next attempt in 5 s");
+    expect(eventInWords({ ...trouble, seed: "http://b/" })).toBe(
+      "the seed http://b/ leads to http://a/, which refuses connections; next attempt in 5 s",
+    );
     expect(eventInWords({ ...trouble, reason: "status-503", waitMs: 30_000 })).toBe(
       "the robots.txt of the seed http://a/ responds with 503 (overloaded); next attempt in 30 s",
     );

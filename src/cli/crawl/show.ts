@@ -98,7 +98,7 @@ class Show {
         this.#dashboard?.sendEvent(event);
         display.note(event);
         if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
-        if (LASTING.has(event.name)) lasting.add(eventInWords(event));
+        if (LASTING.has(event.name)) lasting.add(`${eventInWords(event)}${this.#headerAdvice(event)}`);
         if (event.name === "seed-in-trouble") failing.add(eventInWords(event));
       },
       onStopping: () => {
@@ -133,6 +133,15 @@ class Show {
       await untilInterrupted();
     }
     await dashboard?.close();
+  }
+
+  /** Where a seed leads is another place than the one the headers were given for. */
+  #headerAdvice(event: CrawlEvent): string {
+    const { headers = [] } = this.#plan.session.options;
+    if (event.name !== "scope-widened" || headers.length === 0) return "";
+    const { origin } = new URL(event.url);
+    const isGiven = headers.some((each) => each.origin === origin);
+    return isGiven ? "" : `; --header is not sent there: start at ${origin}/ if it should be`;
   }
 
   /** The crawl failed. */
