@@ -4,6 +4,27 @@
  * `crawl` gives the pages of a crawl as they are downloaded. To have more control, make the settings of a crawl by
  * `crawlSettings` and run it by `launchCrawl`. A crawl needs a store, which keeps its log, and a fetcher, which gets
  * pages. Both are contracts: use those that are here, or bring your own.
+ *
+ * @example
+ * ```js
+ * import { crawl, fetcherOfGraph } from "tidemark";
+ * import { generateGraph } from "tidemark/graph";
+ *
+ * // A generated web. Without `fetcher`, pages come from the web.
+ * const urlOf = (page) => `http://www.example/${page}`;
+ * const fetcher = fetcherOfGraph(generateGraph({ pages: 500, seed: 1 }).graph, urlOf);
+ * const pages = crawl(urlOf(0), { fetcher, coverage: 0.9, delay: 0 });
+ * const titles = [];
+ * for await (const page of pages) titles.push(page.title);
+ * console.log(pages.end.reason, pages.coverage() >= 0.9, titles.length < 500);
+ * ```
+ *
+ * It prints:
+ *
+ * ```text
+ * coverage-reached true true
+ * ```
+ * @packageDocumentation
  */
 export {
   type Clock,

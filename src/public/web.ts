@@ -1,4 +1,24 @@
-/** `tidemark/web`: the rules of the web. URLs, scopes, robots.txt, sitemaps, HTML links, encodings, addresses. */
+/**
+ * `tidemark/web`: the rules of the web. URLs, scopes, robots.txt, sitemaps, HTML links, encodings, addresses.
+ *
+ * @example
+ * ```js
+ * import { canonicalUrl, parseRobots, readHtml, rulesFor } from "tidemark/web";
+ *
+ * const { title, links } = readHtml('<title>Home</title><a href="../a?b#c">A</a>');
+ * console.log(title, canonicalUrl(links[0].href, "https://WWW.Example.com:443/x/"));
+ * const robots = rulesFor(parseRobots("User-agent: *\nDisallow: /private"), "mybot");
+ * console.log(robots.allows("/"), robots.allows("/private/page"));
+ * ```
+ *
+ * It prints:
+ *
+ * ```text
+ * Home https://www.example.com/a?b
+ * true false
+ * ```
+ * @packageDocumentation
+ */
 export {
   type AddressKind,
   addressKind,
