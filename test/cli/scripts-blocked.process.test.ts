@@ -2,7 +2,7 @@
 import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { SECOND_NODE } from "../support/second-node.ts";
+import { nodeOf } from "../support/nodes.ts";
 import { installed, root } from "./installed.ts";
 import { Folder, outcomeOf } from "./run.ts";
 
@@ -19,15 +19,15 @@ async function withoutBinary(): Promise<string> {
 
 it("a Node with SQLite crawls all the same, and prints no warning", async () => {
   const folder = new Folder();
-  const child = folder.start(SECOND_NODE, [await withoutBinary(), "demo", "--coverage", "0.5", "--dir", "d", "--json"]);
+  const child = folder.start(nodeOf(22), [await withoutBinary(), "demo", "--coverage", "0.5", "--dir", "d", "--json"]);
   const { code, stdout, stderr } = await outcomeOf(child);
   expect([code, stderr]).toEqual([0, expect.not.stringMatching(/Experimental|Warning/)]);
   expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({ reason: "coverage-reached" });
 });
 
-it.runIf(process.versions.node.startsWith("20."))("Node 20 is told what is missing and what to do", async () => {
+it("Node 20 is told what is missing and what to do", async () => {
   const folder = new Folder();
-  const child = folder.start(process.execPath, [await withoutBinary(), "demo", "--dir", "d", "--no-serve"]);
+  const child = folder.start(nodeOf(20), [await withoutBinary(), "demo", "--dir", "d", "--no-serve"]);
   const { code, stderr } = await outcomeOf(child);
   expect(code).toBe(1);
   expect(stderr).toContain("better-sqlite3 was installed without its compiled part");

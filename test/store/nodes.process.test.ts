@@ -1,20 +1,20 @@
-/** The tests of the store on a Node that has SQLite of its own. */
+/** The tests of the store on Nodes that have SQLite of their own. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { Folder, outcomeOf } from "../cli/run.ts";
-import { SECOND_NODE } from "../support/second-node.ts";
+import { nodeOf } from "../support/nodes.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** It runs the queries of the documentation with better-sqlite3, which is built for one Node. */
 const ELSEWHERE = "database-doc.test.ts";
 
-it("the store passes its tests with node:sqlite", async () => {
+it.each([22, 24] as const)("the store passes its tests with the SQLite of Node %i", async (major) => {
   const names = readdirSync(join(root, "test/store")).filter((name) => /^[a-z-]+\.test\.ts$/.test(name));
   const files = names.filter((name) => name !== ELSEWHERE).map((name) => `test/store/${name}`);
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const child = new Folder().start(SECOND_NODE, [vitest, "run", "--root", root, "--project", "fast", ...files], {
+  const child = new Folder().start(nodeOf(major), [vitest, "run", "--root", root, "--project", "fast", ...files], {
     // Or it would take itself for a part of this run.
     VITEST: undefined,
     VITEST_POOL_ID: undefined,
