@@ -25,14 +25,26 @@ export function successors(graph: Graph, page: number): Uint32Array {
   return graph.targets.subarray(graph.offsets[page], graph.offsets[page + 1]);
 }
 
+/** Most pages of browsers may not share memory; they have no threads of ours either. */
+const Memory = typeof SharedArrayBuffer === "undefined" ? ArrayBuffer : SharedArrayBuffer;
+
+/** Memory that threads can share. */
+export function sharedMemory(bytes: number): ArrayBufferLike {
+  return new Memory(bytes);
+}
+
+export function isShared(array: Float64Array): boolean {
+  return array.buffer instanceof Memory;
+}
+
 /** An array that threads can share. */
 export function sharedUint32(length: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(4 * length));
+  return new Uint32Array(sharedMemory(4 * length));
 }
 
 /** An array that threads can share. */
 export function sharedFloat64(length: number): Float64Array {
-  return new Float64Array(new SharedArrayBuffer(8 * length));
+  return new Float64Array(sharedMemory(8 * length));
 }
 
 /** How many pages link to themselves. */

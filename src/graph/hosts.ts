@@ -1,5 +1,5 @@
 /**
- * Finds the host, or the registrable domain, of every page from a list of URLs: line i is the URL of page i.
+ * Finds the host, or the site, of every page from a list of URLs: line i is the URL of page i.
  *
  * A host is what the WHATWG parser calls `URL.host`: lower case, without user info, with a port unless it is the
  * scheme's default. The parser takes about a microsecond, but what comes after `http://host/` cannot change the host,
@@ -10,7 +10,6 @@
  * Real collections hold a few URLs that the parser rejects, such as `http://www.example.org>`. Their host is the text
  * between `//` and the path, in lower case. A line without even that is an error.
  */
-import { getDomain } from "tldts";
 import { quoted, UsageError } from "../base/index.ts";
 import { ChunkedList } from "./chunked-list.ts";
 import { sharedUint32 } from "./graph.ts";
@@ -28,8 +27,8 @@ export interface Hosts {
 export interface HostsOptions {
   /** The expected number of URLs; any other number is an error. */
   readonly pages?: number;
-  /** `domain` joins the hosts of one registrable domain, by the Public Suffix List (default: `host`). */
-  readonly by?: "host" | "domain";
+  /** Hosts of one site count as one. `registrableDomain` of `tidemark/web` names sites (default: each is its own). */
+  readonly siteOf?: ((host: string) => string) | undefined;
 }
 
 const SCHEMES = ["http://", "https://"].map((scheme) => new TextEncoder().encode(scheme));
@@ -81,19 +80,18 @@ export class HostsDecoder {
   }
 
   #read(bytes: Uint8Array, from: number, to: number): void {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let at = from; at < to; at = nextLine(bytes, at)) {
-      if (!startsWith(bytes, at, this.#beginning, this.#beginningLength)) this.#lookUp(bytes, at, buffer);
+      if (!startsWith(bytes, at, this.#beginning, this.#beginningLength)) this.#lookUp(bytes, at);
       this.#hostOf.push(this.#host);
     }
   }
 
   /** Sets `#host` to the host of the line, and `#beginning` to the prefix that other lines of that host share. */
-  #lookUp(bytes: Uint8Array, from: number, buffer: Buffer): void {
+  #lookUp(bytes: Uint8Array, from: number): void {
     const end = endOfPlainHost(bytes, from);
     this.#beginningLength = end - from;
     for (let i = 0; i < this.#beginningLength; i++) this.#beginning[i] = bytes[from + i];
-    const beginning = buffer.toString("latin1", from, end);
+    const beginning = this.#text.decode(bytes.subarray(from, end));
     let host = this.#hostOfBeginning.get(beginning);
     if (host === undefined) {
       host = this.#parse(this.#text.decode(bytes.subarray(from, nextLine(bytes, from))).trim());
@@ -103,8 +101,9 @@ export class HostsDecoder {
   }
 
   #parse(url: string): number {
-    const { host, hostname } = parsed(url) ?? authority(url) ?? this.#refuse(url);
-    const name = this.#options.by === "domain" ? (getDomain(hostname) ?? hostname) : host;
+    const host = parsed(url) ?? authority(url) ?? this.#refuse(url);
+    const { siteOf } = this.#options;
+    const name = siteOf === undefined ? host : siteOf(host);
     let id = this.#idOfName.get(name);
     if (id === undefined) {
       id = this.#names.length;
@@ -121,16 +120,13 @@ export class HostsDecoder {
   }
 }
 
-type HostParts = Pick<URL, "host" | "hostname">;
-
-function parsed(url: string): HostParts | undefined {
-  const parts = URL.canParse(url) ? new URL(url) : undefined;
-  return parts?.host === "" ? undefined : parts;
+function parsed(url: string): string | undefined {
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  return host === "" ? undefined : host;
 }
 
-function authority(url: string): HostParts | undefined {
-  const host = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#]+)/i.exec(url)?.[1]?.toLowerCase();
-  return host === undefined ? undefined : { host, hostname: host };
+function authority(url: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#]+)/i.exec(url)?.[1]?.toLowerCase();
 }
 
 /**

@@ -6,6 +6,7 @@
  * costs tens of them.
  */
 import { FailureError } from "../base/index.ts";
+import { sharedMemory } from "../graph/index.ts";
 
 const ARRIVED = 0;
 const ROUND = 1;
@@ -13,7 +14,7 @@ const BROKEN = 2;
 const LOOKS_BEFORE_SLEEP = 4000;
 
 export function createBarrier(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(12));
+  return new Int32Array(sharedMemory(12));
 }
 
 export function meet(barrier: Int32Array, threads: number): void {

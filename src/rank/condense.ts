@@ -18,7 +18,7 @@
  *
  * Linear in pages and arcs. Memory: 4 bytes per page, 29 per class, 4 per arc of the representatives (8 while it runs).
  */
-import { components, type Graph, sharedFloat64, sharedUint32 } from "../graph/index.ts";
+import { components, type Graph, sharedFloat64, sharedMemory, sharedUint32 } from "../graph/index.ts";
 import { type Classes, classesOf, NO_CLASS } from "./classes.ts";
 
 export interface Condensed {
@@ -58,7 +58,7 @@ export function condense(graph: Graph, damping: number, arcsMax: number): Conden
     if (classOf[page] !== NO_CLASS) classOf[page] = numberOf[classOf[page]];
   }
   const representatives = sharedUint32(found.count);
-  const isClosed = new Uint8Array(new SharedArrayBuffer(found.count));
+  const isClosed = new Uint8Array(sharedMemory(found.count));
   const gains = sharedFloat64(found.count);
   const costs = sharedFloat64(found.count);
   for (let i = 0; i < found.count; i++) {

@@ -1,6 +1,6 @@
 /** Trust: where the surfer starts. One weight per page, not negative, at most 1 in sum. */
 import { UsageError } from "../base/index.ts";
-import { sharedFloat64 } from "../graph/index.ts";
+import { isShared, sharedFloat64 } from "../graph/index.ts";
 
 /** Sums of decimal weights miss 1 by rounding; the excess allowed grows with the number of weights. */
 const ROUNDING = 4 * Number.EPSILON;
@@ -27,7 +27,7 @@ export function trustTotal(trust: Float64Array, pages: number): number {
 
 /** A copy that threads can read. */
 export function sharedCopy(trust: Float64Array): Float64Array {
-  if (trust.buffer instanceof SharedArrayBuffer) return trust;
+  if (isShared(trust)) return trust;
   const copy = sharedFloat64(trust.length);
   copy.set(trust);
   return copy;

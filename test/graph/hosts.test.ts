@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { graphInfo, type Hosts, HostsDecoder, hostsOf, interHostArcs } from "../../src/graph/index.ts";
+import { registrableDomain } from "../../src/web/index.ts";
 import { graphOf } from "./arbitrary.ts";
 
 const named = ({ names, hostOf }: Hosts) => Array.from(hostOf, (host) => names[host]);
@@ -66,7 +67,13 @@ describe("hostsOf", () => {
       "http://localhost/",
       "http://c.de/",
     ];
-    expect(named(hostsOf(urls, { by: "domain" }))).toEqual(["a.co.uk", "a.co.uk", "127.0.0.1", "localhost", "c.de"]);
+    expect(named(hostsOf(urls, { siteOf: registrableDomain }))).toEqual([
+      "a.co.uk",
+      "a.co.uk",
+      "127.0.0.1",
+      "localhost",
+      "c.de",
+    ]);
   });
 
   it.each(["www.example.org/", "", "http://", "http:///", "mailto:someone@example.org", "/path"])(

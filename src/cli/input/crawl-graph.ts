@@ -4,7 +4,7 @@
  * that redirects belongs to its target.
  */
 import { certify, PageState, RankIntervals, subsetShare } from "../../coverage/index.ts";
-import { hostsOf, type LinkTable } from "../../graph/index.ts";
+import { type HostsOptions, hostsOf, type LinkTable } from "../../graph/index.ts";
 import { LogFeed, type LogListener, UrlView } from "../../log/index.ts";
 import {
   type CrawlGraph,
@@ -17,11 +17,11 @@ import {
 import type { Trust } from "./page-list.ts";
 import type { UrlReader } from "./urls.ts";
 
-export function loadCrawlGraph(dir: string, by: "host" | "domain") {
+export function loadCrawlGraph(dir: string, siteOf: HostsOptions["siteOf"]) {
   return reading(dir, (store) => {
     const crawled = crawlGraph(store, { redirects: "resolved" });
     const { graph, linksToSinks } = crawled;
-    const hosts = hostsOf(crawled.urls(), { by, pages: graph.pages });
+    const hosts = hostsOf(crawled.urls(), { siteOf, pages: graph.pages });
     return { graph, hosts, urls: urlsOfCrawl(dir, graph.pages), trust: trustOf(store, crawled), linksToSinks };
   });
 }

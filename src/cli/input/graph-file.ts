@@ -1,7 +1,7 @@
 /** Graphs from files: edge lists, BV graphs and crawl directories, recognised by their names and by what exists. */
 import { existsSync, statSync } from "node:fs";
 import { counted, type Progress, UsageError } from "../../base/index.ts";
-import type { ArcsOptions, Graph, Hosts } from "../../graph/index.ts";
+import type { ArcsOptions, Graph, Hosts, HostsOptions } from "../../graph/index.ts";
 import type { GraphOptions, SurferOptions } from "../options/command.ts";
 import { withFile } from "../terminal/endings.ts";
 import { fileName, readBytes, readLines, readWhole } from "./files.ts";
@@ -25,16 +25,17 @@ export async function loadGraph(
   { urls, by, allowSparse }: GraphOptions,
   progress: Progress,
 ): Promise<LoadedGraph> {
+  const siteOf = by === "domain" ? (await import("../../web/index.ts")).registrableDomain : undefined;
   if (await isCrawlDirectory(path)) {
     if (urls !== undefined) throw new UsageError(`${path} is a crawl with its own URLs; leave out --urls`);
     progress({ task: `reading ${path}`, done: 0, unit: "pages" });
     const { loadCrawlGraph } = await import("./crawl-graph.ts");
-    const loaded = await loadCrawlGraph(path, by);
+    const loaded = await loadCrawlGraph(path, siteOf);
     if (loaded.graph.pages > 0) return loaded;
     throw new UsageError(`${path}: the crawl has discovered no page yet; expected at least one`);
   }
   const basename = bvBasename(path);
-  const hosts = urls === undefined ? undefined : await readHosts(urls, by, progress);
+  const hosts = urls === undefined ? undefined : await readHosts(urls, siteOf, progress);
   const size = hosts === undefined ? {} : { pages: hosts.hostOf.length };
   const graph =
     basename === undefined
@@ -108,12 +109,12 @@ async function readBv(basename: string, progress: Progress): Promise<Graph> {
   return withFile(basename, () => decodeBv({ graph, properties }, progress));
 }
 
-async function readHosts(path: string, by: "host" | "domain", progress: Progress): Promise<Hosts> {
+async function readHosts(path: string, siteOf: HostsOptions["siteOf"], progress: Progress): Promise<Hosts> {
   if (!withFile(path, () => statSync(path)).isFile()) {
     throw new UsageError(`${path} is not a regular file; URLs are read more than once: store them in a file`);
   }
   const { HostsDecoder } = await import("../../graph/index.ts");
-  const decoder = new HostsDecoder({ by });
+  const decoder = new HostsDecoder({ siteOf });
   for await (const chunk of readBytes(path, progress)) withFile(path, () => decoder.push(chunk));
   return withFile(path, () => decoder.finish());
 }

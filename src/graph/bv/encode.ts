@@ -137,7 +137,17 @@ export function encodeBv(graph: Graph, options: BvOptions = {}, progress: Progre
     encoder.add(graph.targets, graph.offsets[page], graph.offsets[page + 1]);
   }
   const properties = encoder.finish();
-  return { graph: Buffer.concat(graphChunks), offsets: Buffer.concat(offsetChunks), properties };
+  return { graph: joined(graphChunks), offsets: joined(offsetChunks), properties };
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 /** WebGraph numbers pages in 31 bits. */
