@@ -38,6 +38,7 @@ try {
   const page = ["--config", "src/dashboard/page/vite.config.ts", "--outDir", join(fresh, "dashboard/page")];
   run("vite", ["build", ...page, "--logLevel", "warn"]);
   chmodSync(join(fresh, "cli/main.js"), 0o755);
+  await writeManPage();
   bringUpToDate();
 } finally {
   rmSync(fresh, { recursive: true, force: true });
@@ -46,6 +47,15 @@ try {
 function run(tool, args) {
   // Standard output is left to the caller.
   execFileSync(join(root, "node_modules/.bin", tool), args, { cwd: root, stdio: ["ignore", 2, 2] });
+}
+
+async function writeManPage() {
+  const { createWholeProgram } = await import(join(fresh, "cli/program.js"));
+  const { commandsOf } = await import(join(fresh, "cli/reference/command-tree.js"));
+  const { manPage } = await import(join(fresh, "cli/reference/man-page.js"));
+  const program = await createWholeProgram();
+  mkdirSync(join(fresh, "man"));
+  writeFileSync(join(fresh, "man/tidemark.1"), manPage(program.description(), commandsOf(program)));
 }
 
 function bringUpToDate() {

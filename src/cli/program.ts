@@ -58,10 +58,24 @@ const COMMANDS = {
     load: () => import("./commands/pack.ts"),
   },
   graph: { summary: "describe, convert and generate web graphs", load: () => import("./commands/graph.ts") },
+  completion: {
+    summary: "print a script that completes commands and options in your shell",
+    load: () => import("./commands/completion.ts"),
+  },
 };
 
 /** The program, with the command that `words` name ready to run. */
-export async function createProgram(words: readonly string[]): Promise<Command> {
+export function createProgram(words: readonly string[]): Promise<Command> {
+  const named = words.find((word) => !word.startsWith("-") && word !== "help");
+  return programWith((name) => name === named);
+}
+
+/** With all commands loaded. */
+export function createWholeProgram(): Promise<Command> {
+  return programWith(() => true);
+}
+
+async function programWith(isLoaded: (name: string) => boolean): Promise<Command> {
   const program = new Command("tidemark")
     .description("Fetch the most important pages first, and prove how much of the web is covered.")
     .version(VERSION, "-V, --version", "print the version")
@@ -78,10 +92,9 @@ export async function createProgram(words: readonly string[]): Promise<Command> 
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
     "tidemark simulate web.arcs --urls web.urls --order rankmass,fpr --report report.html",
   ]);
-  const named = words.find((word) => !word.startsWith("-") && word !== "help");
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = summarise(program.command(name), summary);
-    if (name === named) await (await load()).declare(command);
+    if (isLoaded(name)) await (await load()).declare(command);
   }
   return program;
 }

@@ -17,6 +17,16 @@ import {
 } from "../../crawl/settings/index.ts";
 import { argument, isGiven } from "./command.ts";
 
+/** Its help names the choices in its own words; a shell completes them. */
+export class SettingOption extends Option {
+  readonly choicesOfSetting: readonly string[];
+
+  constructor(name: string, setting: Setting) {
+    super(flagWords(name, setting), helpOf(setting));
+    this.choicesOfSetting = setting.kind.choices ?? [];
+  }
+}
+
 /** `isGrouped`: help shows the flags of each group below its heading. */
 export function declareSettings(
   command: Command,
@@ -24,7 +34,7 @@ export function declareSettings(
   { isGrouped = false }: { readonly isGrouped?: boolean } = {},
 ): void {
   for (const [name, setting] of flagSettings(table)) {
-    const option = new Option(flagWords(name, setting), helpOf(setting));
+    const option = new SettingOption(name, setting);
     if (setting.kind.type !== "boolean") option.argParser(readerOf(setting));
     if (isGrouped) option.helpGroup(`${groupHeadings[setting.group]}:`);
     command.addOption(option);

@@ -19,6 +19,8 @@ export interface Kind<T> {
   readonly expected: string;
   /** What a config file may say. */
   readonly schema: object;
+  /** The values, where there are few. */
+  readonly choices?: readonly string[];
   /** Reads a text as people write it, or a value that was read before. Throws a `UsageError`: "Expected ...". */
   read(given: unknown): T;
   write(value: T): string;
@@ -48,6 +50,7 @@ export function choice<const T extends string>(...choices: readonly T[]): Kind<T
     placeholder: "what",
     expected,
     schema: { enum: choices },
+    choices,
     read: (given) => choices.find((each) => each === given) ?? refuse(expected),
     write: String,
   };
@@ -62,6 +65,7 @@ export function choices<const T extends string>(...all: readonly T[]): Kind<read
     placeholder: "what",
     expected,
     schema: { anyOf: [{ type: "string" }, { type: "array", items: { enum: all } }] },
+    choices: all,
     read: (given) => {
       if (given === NONE) return [];
       const named: readonly unknown[] = Array.isArray(given)
