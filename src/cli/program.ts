@@ -94,7 +94,7 @@ async function programWith(isLoaded: (name: string) => boolean): Promise<Command
   ]);
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = summarise(program.command(name), summary);
-    if (isLoaded(name)) await (await load()).declare(command);
+    if (isLoaded(name)) await (await load()).declare(command, createWholeProgram);
   }
   return program;
 }
