@@ -115,7 +115,7 @@ export const graph: readonly Mutant[] = [
     find: 'typeof SharedArrayBuffer === "undefined" ? ArrayBuffer : SharedArrayBuffer',
     replace: "ArrayBuffer",
     plants: "Threads work on copies of what they should share.",
-    killedBy: ["test/rank/team.process.test.ts"],
+    killedBy: [hosts],
   },
   {
     file: "src/graph/lines.ts",
