@@ -114,7 +114,8 @@ describe("tidemark pack", () => {
       const { code, stderr } = await folder.run(["pack", dir, "--tokens", "800"]);
       expect(code).toBe(2);
       expect(stderr).toMatch(message);
-      expect(stderr.trim().split("\n")).toHaveLength(1);
+      // A slow machine sees progress before it.
+      expect(stderr.split("\n").filter((line) => line.startsWith("tidemark:"))).toHaveLength(1);
     }
   });
 });

@@ -537,7 +537,8 @@ describe("controls", () => {
     await visiting(mock, "", async (page) => {
       const stop = page.getByRole("button", { name: "Stop…" });
       await stop.click();
-      await page.getByRole("button", { name: "Keep crawling" }).press("Enter");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Keep crawling");
+      await page.keyboard.press("Enter");
       await stop.click();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });

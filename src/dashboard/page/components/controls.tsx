@@ -92,9 +92,7 @@ function StopDialog({ dialog, stop }: StopDialogProps): VNode {
         dashboard cannot start it again.
       </p>
       <form method="dialog" class="buttons" onSubmit={(event) => event.submitter?.dataset["stop"] === "yes" && stop()}>
-        <button type="submit" autofocus>
-          Keep crawling
-        </button>
+        <button type="submit">Keep crawling</button>
         <button type="submit" class="grave" data-stop="yes">
           Stop the crawl
         </button>
