@@ -7,19 +7,15 @@
  * consumer that leaves the loop ends the crawl, as the signal does; what was downloaded stays in the directory.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemTimers } from "../base/index.ts";
 import type { Fetcher, SessionOptions } from "../fetch/index.ts";
-import { createCrawl, isCrawl, openCrawl, type SqliteStore } from "../store/index.ts";
+import { crawlInDirectory } from "./crawl-in-directory.ts";
 import { CrawledPage } from "./crawled-page.ts";
-import { type Crawl, type CrawlEnd, launchCrawl, type LaunchOptions } from "./launch.ts";
+import type { Crawl, CrawlEnd, LaunchOptions } from "./launch.ts";
 import type { CrawlEvent, DownloadedPage } from "./machine.ts";
-import { openArchive, openFetcher } from "./open.ts";
-import { crawlSettings } from "./settings/crawl-settings.ts";
-import { mostConnections } from "./settings/host-rules.ts";
-import { checkSeedHosts, liveProxy } from "./settings/network.ts";
-import { type CrawlOptions, parseSettings, sessionParts, type StoredSettings } from "./settings/settings.ts";
+import type { CrawlOptions } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
 /** Options of `crawl`: those of the command `tidemark crawl`, in camel case, and what only a program can give. */
@@ -219,39 +215,23 @@ class PageSequence<Data> implements CrawledPages<Data> {
     }
   }
 
-  async #crawlIn(dir: string): Promise<CrawlEnd> {
-    const { session = {}, readers = availableParallelism() - 1, onStatus, valueOfPage } = this.#options;
-    let { fetcher } = this.#options;
-    let store = isCrawl(dir) ? openCrawl(dir) : undefined;
-    try {
-      const settings = this.#settings(store);
-      fetcher ??= await fetcherFor(settings, session);
-      store ??= createCrawl(dir, JSON.stringify(settings));
-      const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
-      this.#crawl = await launchCrawl({
-        settings,
-        store,
-        fetcher,
-        readers,
-        ...(archive === undefined ? {} : { archive }),
-        ...(onStatus === undefined ? {} : { onStatus }),
-        ...(valueOfPage === undefined ? {} : { valueOfPage }),
-        onEvent: (event) => this.#happened(event),
-        onPage: (page) => this.#came(page),
-      });
-      if (this.#isStopped) this.#crawl.stop("interrupted");
-      return await this.#crawl.run();
-    } finally {
-      await fetcher?.close();
-      store?.close();
-    }
-  }
-
-  #settings(store: SqliteStore | undefined): StoredSettings {
+  #crawlIn(dir: string): Promise<CrawlEnd> {
+    const { readers, onStatus, valueOfPage, session, fetcher } = this.#options;
     const options = Object.fromEntries(Object.entries(this.#options).filter(([name]) => !OF_PROGRAMS.has(name)));
-    const parts = sessionParts.filter((part) => this.#options.session?.[part] !== undefined);
-    const before = store === undefined ? undefined : parseSettings(store.settings());
-    return crawlSettings({ ...options, urls: [...this.#urls] }, { before, session: parts });
+    return crawlInDirectory(dir, {
+      options: { ...options, urls: [...this.#urls] },
+      ...(readers === undefined ? {} : { readers }),
+      ...(session === undefined ? {} : { session }),
+      ...(fetcher === undefined ? {} : { fetcher }),
+      ...(onStatus === undefined ? {} : { onStatus }),
+      ...(valueOfPage === undefined ? {} : { valueOfPage }),
+      onEvent: (event) => this.#happened(event),
+      onPage: (page) => this.#came(page),
+      onLaunch: (crawl) => {
+        this.#crawl = crawl;
+        if (this.#isStopped) crawl.stop("interrupted");
+      },
+    });
   }
 
   /** That the crawl pauses for a slow consumer is nothing that happened to it. */
@@ -259,13 +239,6 @@ class PageSequence<Data> implements CrawledPages<Data> {
     if (this.#isHeldBack && (event.name === "paused" || event.name === "resumed")) return;
     this.#options.onEvent?.(event);
   }
-}
-
-async function fetcherFor(settings: StoredSettings, session: SessionOptions): Promise<Fetcher> {
-  const { network, politeness, hosts } = settings;
-  const proxy = liveProxy(network, undefined, process.env);
-  await checkSeedHosts(settings, proxy);
-  return openFetcher(network, mostConnections(politeness.perHost, hosts), proxy, session);
 }
 
 /** In a directory of the user's, or in one that is removed afterwards. */

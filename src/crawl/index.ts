@@ -8,6 +8,7 @@ export {
   viewOfLog,
 } from "./certify-log.ts";
 export { crawl, type CrawledPages, type HookFailed, type PagesOptions } from "./crawl.ts";
+export { crawlInDirectory } from "./crawl-in-directory.ts";
 export { CrawledPage } from "./crawled-page.ts";
 export { type CrawlState, Engine } from "./engine.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";

@@ -4,6 +4,7 @@ export {
   createCrawl,
   openCrawl,
   openCrawlReadOnly,
+  reading,
   restartCrawl,
   SqliteStore,
   type StoreOptions,

@@ -61,6 +61,16 @@ export function openCrawlReadOnly(dir: string): SqliteStore {
   return new SqliteStore(openDirectoryToRead(dir), {});
 }
 
+/** Opens a crawl for reading, as it is now, and closes it afterwards. */
+export async function reading<T>(dir: string, read: (store: SqliteStore) => T | Promise<T>): Promise<T> {
+  const store = openCrawlReadOnly(dir);
+  try {
+    return await read(store);
+  } finally {
+    store.close();
+  }
+}
+
 export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #directory: OpenDirectory;
   readonly #beforeWrite: ((count: number) => void) | undefined;

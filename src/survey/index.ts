@@ -1,5 +1,6 @@
 export { distinct } from "./columns.ts";
 export { SurveyCache } from "./cache.ts";
+export { packCrawl, type PackedCrawl } from "./pack-crawl.ts";
 export { searchImportance } from "./search-importance.ts";
 export * from "./survey.ts";
 export { surveyOf, type SurveyOfOptions } from "./surveyor-thread.ts";

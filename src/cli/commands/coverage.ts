@@ -163,7 +163,7 @@ async function coverageOfCrawl(
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
   const { ledgerOfLog, parseSettings } = await import("../../crawl/index.ts");
-  const { reading } = await import("../input/crawl-graph.ts");
+  const { reading } = await import("../../store/index.ts");
   const { registrableDomain } = await import("../../web/index.ts");
   return reading(dir, (store) => {
     const { ledger, urls, looks } = ledgerOfLog(store, {}, { ...options, followsLooks: true });

@@ -132,7 +132,8 @@ interface TopPage {
 
 /** The most important pages, with bounds that hold no matter what the pages look like that were not fetched. */
 async function topPages(dir: string): Promise<TopPage[]> {
-  const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
+  const { intervalsOf } = await import("../input/crawl-graph.ts");
+  const { reading } = await import("../../store/index.ts");
   return reading(dir, async (store) => {
     const { intervals } = await intervalsOf(store);
     const best = intervals.ranking().slice(0, TOP_SHOWN);

@@ -187,8 +187,7 @@ async function exportPages(dir: string, options: PagesOptions, { progress, note 
 async function exportGraph(dir: string, options: ExportOptions, { progress }: Terminal): Promise<Output> {
   const { format, out, urlsOut, redirects = "as-links" } = options;
   const { bvTarget, textTarget, writeGraph } = await import("../output/graph-target.ts");
-  const { crawlGraph } = await import("../../store/index.ts");
-  const { reading } = await import("../input/crawl-graph.ts");
+  const { crawlGraph, reading } = await import("../../store/index.ts");
   const target = format === "arcs" ? textTarget(out) : bvTarget(out);
   const paths = [...target.paths, ...(urlsOut === undefined ? [] : [urlsOut])];
   checkOutputs(paths);

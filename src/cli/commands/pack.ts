@@ -36,7 +36,7 @@ async function pack(dir: string, options: PackOptions, terminal: Terminal): Prom
     throw new UsageError("--json prints a summary on standard output; write the pack to a file with --out FILE");
   }
   checkOutputs([out]);
-  const { packCrawl } = await import("../output/pack.ts");
+  const { packCrawl } = await import("../../survey/index.ts");
   const packed = await packCrawl(dir, { tokensMax, progress: terminal.progress, onStep: nextTurn });
   await writeTexts([{ path: out, text: packed.text }]);
   for (const note of notesOn(packed)) terminal.note(note);

@@ -123,8 +123,8 @@ async function provenBounds(
 ): Promise<ReadonlyMap<string, ProvenBounds>> {
   const found = new Map<string, ProvenBounds>();
   if (trust !== undefined || dangling === "uniform" || !(await isCrawlDirectory(path))) return found;
-  const { intervalsOf, reading } = await import("../input/crawl-graph.ts");
-  const { urlTexts } = await import("../../store/index.ts");
+  const { intervalsOf } = await import("../input/crawl-graph.ts");
+  const { reading, urlTexts } = await import("../../store/index.ts");
   const { parseSettings } = await import("../../crawl/index.ts");
   const wanted = new Set(best.map(({ url }) => url));
   return reading(path, async (store) => {

@@ -69,7 +69,7 @@ async function search(
   expectWords(words);
   const { hasTexts, searchCrawl, searchExpression, SearchIndex, TextReader } = await import("../../content/index.ts");
   const { searchImportance, surveyOf } = await import("../../survey/index.ts");
-  const { reading } = await import("../input/crawl-graph.ts");
+  const { reading } = await import("../../store/index.ts");
   const query = words.join(" ");
   // Throws before the work begins.
   searchExpression(query);

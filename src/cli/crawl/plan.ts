@@ -20,9 +20,8 @@ import {
 } from "../../crawl/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
 import { type CrawlLog, LoginPages } from "../../log/index.ts";
-import { isCrawl, type SqliteStore } from "../../store/index.ts";
+import { isCrawl, reading, type SqliteStore } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl, type UrlRules } from "../../web/index.ts";
-import { reading } from "../input/crawl-graph.ts";
 import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
 import { TrustSum } from "../input/page-list.ts";
 import { settingsFor } from "../options/settings.ts";

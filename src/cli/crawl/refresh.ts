@@ -11,8 +11,7 @@ import {
 } from "../../crawl/index.ts";
 import type { Fetcher } from "../../fetch/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
-import { type CrawlStore, openCrawl, urlTexts } from "../../store/index.ts";
-import { reading } from "../input/crawl-graph.ts";
+import { type CrawlStore, openCrawl, reading, urlTexts } from "../../store/index.ts";
 import type { Output } from "../options/command.ts";
 import { writeTexts } from "../output/output-file.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";

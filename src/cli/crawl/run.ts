@@ -19,8 +19,7 @@ import {
   type RequisiteCounts,
 } from "../../crawl/index.ts";
 import type { CrawlLog } from "../../log/index.ts";
-import { createCrawl, openCrawl, restartCrawl, type SqliteStore, WarcReader } from "../../store/index.ts";
-import { reading } from "../input/crawl-graph.ts";
+import { createCrawl, openCrawl, reading, restartCrawl, type SqliteStore, WarcReader } from "../../store/index.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { observed, type OnFetch } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";

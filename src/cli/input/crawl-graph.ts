@@ -10,6 +10,7 @@ import {
   type CrawlGraph,
   crawlGraph,
   openCrawlReadOnly,
+  reading,
   type RankOf,
   type SqliteStore,
   urlTexts,
@@ -24,16 +25,6 @@ export function loadCrawlGraph(dir: string, siteOf: HostsOptions["siteOf"]) {
     const hosts = hostsOf(crawled.urls(), { siteOf, pages: graph.pages });
     return { graph, hosts, urls: urlsOfCrawl(dir, graph.pages), trust: trustOf(store, crawled), linksToSinks };
   });
-}
-
-/** Opens a crawl for reading, as it is now, and closes it afterwards. */
-export async function reading<T>(dir: string, read: (store: SqliteStore) => T | Promise<T>): Promise<T> {
-  const store = openCrawlReadOnly(dir);
-  try {
-    return await read(store);
-  } finally {
-    store.close();
-  }
 }
 
 export interface CrawlIntervals {

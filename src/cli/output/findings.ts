@@ -11,9 +11,9 @@ import {
   tableAsJsonLines,
 } from "../../findings/index.ts";
 import { asSeen } from "../../log/index.ts";
-import type { SqliteStore } from "../../store/index.ts";
+import { reading, type SqliteStore } from "../../store/index.ts";
 import { NO_SIMHASHES } from "../../text/index.ts";
-import { intervalsOf, rankOf, reading } from "../input/crawl-graph.ts";
+import { intervalsOf, rankOf } from "../input/crawl-graph.ts";
 import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
 
 export interface FindingsExport {

@@ -16,9 +16,9 @@ import {
   type PageRow,
   type PageTable,
   pageTable,
+  reading,
   type SqliteStore,
 } from "../../store/index.ts";
-import { reading } from "../input/crawl-graph.ts";
 import { crawlPages, type CrawlPagesOptions } from "./crawl-pages.ts";
 import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
 import { checkFolder, isFolderName, type NamedText, writeFolder } from "./page-folder.ts";

@@ -1,14 +1,13 @@
 /** Packs a crawl: its pages by what is proven of their importance, and the proof for those that were packed. */
-import { counted, formatCount, type Progress, percentAtLeast, timeStamp, UsageError } from "../../base/index.ts";
-import { loadTokenCounter, type Pack, packPages, TextReader } from "../../content/index.ts";
-import { certify, knownRanking, subsetShare } from "../../coverage/index.ts";
-import { type CrawlSettings, ledgerOfLog, parseSettings } from "../../crawl/index.ts";
-import { ContentDigests } from "../../findings/index.ts";
-import type { LogListener, Visit } from "../../log/index.ts";
-import type { SqliteStore } from "../../store/index.ts";
-import { importanceInWords } from "../../text/index.ts";
-import { hostOfUrl } from "../../web/index.ts";
-import { reading } from "../input/crawl-graph.ts";
+import { counted, formatCount, type Progress, percentAtLeast, timeStamp, UsageError } from "../base/index.ts";
+import { loadTokenCounter, type Pack, packPages, TextReader } from "../content/index.ts";
+import { certify, knownRanking, subsetShare } from "../coverage/index.ts";
+import { type CrawlSettings, ledgerOfLog, parseSettings } from "../crawl/index.ts";
+import { ContentDigests } from "../findings/index.ts";
+import type { LogListener, Visit } from "../log/index.ts";
+import { reading, type SqliteStore } from "../store/index.ts";
+import { importanceInWords } from "../text/index.ts";
+import { hostOfUrl } from "../web/index.ts";
 
 export interface PackCrawlOptions {
   readonly tokensMax: number;
