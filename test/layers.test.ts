@@ -34,6 +34,7 @@ const LAYERS = [
   "report",
   "cluster",
   "dashboard",
+  "mcp",
   "cli",
   "public",
 ];

@@ -57,6 +57,10 @@ const COMMANDS = {
     summary: "pack the pages that are worth most per token into one Markdown file, with proof of what they hold",
     load: () => import("./commands/pack.ts"),
   },
+  mcp: {
+    summary: "let language models crawl and read: a Model Context Protocol server on standard input and output",
+    load: () => import("./commands/mcp.ts"),
+  },
   graph: { summary: "describe, convert and generate web graphs", load: () => import("./commands/graph.ts") },
   completion: {
     summary: "print a script that completes commands and options in your shell",

@@ -30,3 +30,29 @@ export function isCountable(text: string): boolean {
   for (const [run] of text.matchAll(RUN)) if (run.length > RUN_MAX) return false;
   return true;
 }
+
+/** Counts any text in reasonable time: runs that are too long are counted in pieces, which may be a few tokens off. */
+export function inPieces(count: CountTokens): CountTokens {
+  return (text, most) => {
+    let tokens = 0;
+    for (const piece of countablePieces(text)) {
+      const counted = count(piece, most - tokens);
+      if (counted === undefined) return undefined;
+      tokens += counted;
+    }
+    return tokens;
+  };
+}
+
+function* countablePieces(text: string): Generator<string> {
+  let from = 0;
+  if (!isCountable(text)) {
+    for (const { 0: run, index } of text.matchAll(RUN)) {
+      if (run.length <= RUN_MAX) continue;
+      yield text.slice(from, index);
+      for (let at = 0; at < run.length; at += RUN_MAX) yield run.slice(at, at + RUN_MAX);
+      from = index + run.length;
+    }
+  }
+  yield text.slice(from);
+}

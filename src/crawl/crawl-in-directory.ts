@@ -29,6 +29,7 @@ export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<
   try {
     const settings = settingsOf(options, session, store);
     fetcher ??= await fetcherFor(settings, session);
+    run.signal?.throwIfAborted();
     store ??= createCrawl(dir, JSON.stringify(settings));
     const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
     const parts = { settings, store, fetcher, readers, ...(archive === undefined ? {} : { archive }) };

@@ -18,6 +18,7 @@ import {
   type UrlRecord,
   type Visit,
 } from "../log/index.ts";
+import { splitUrl } from "../web/index.ts";
 import { StoreError } from "./contract.ts";
 import {
   contentsOfRow,
@@ -124,6 +125,14 @@ export abstract class StoreReader {
     this.#page ??= this.database.prepare(selectPagesSql(this.database));
     const [row] = this.#page.all(id, id + 1);
     return row === undefined ? undefined : pageOfRow(row);
+  }
+
+  /** The id of a URL in canonical form; undefined if the crawl does not know it. There is no index: it takes a scan. */
+  idOf(url: string): number | undefined {
+    const { origin, path } = splitUrl(url);
+    const sql =
+      "SELECT urls.id FROM urls JOIN origins ON origins.id = urls.origin WHERE path = ? AND origins.origin = ?";
+    return this.database.prepare(sql).get(path, origin)?.[0] as number | undefined;
   }
 
   anchorsOf(url: number): string | undefined {

@@ -2,7 +2,7 @@
  * What a user gets by installing the package: the files that are packed, with the dependencies that it names, and
  * nothing else.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -80,4 +80,14 @@ it("packing leaves in place what runs from dist, and packs nothing whose source 
   expect(names.filter((name) => /source-is-gone|\.sources/.test(name))).toEqual([]);
   // Not even written again: the sources are the same.
   expect(statSync(main).ino).toBe(ino);
+});
+
+it("an installed package says what else tidemark mcp needs", { timeout: 120_000 }, async () => {
+  const program = join(await installed(), "dist/cli/main.js");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "mcp"], {
+    cwd: temporaryDirectory(),
+    encoding: "utf8",
+  });
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/needs two more packages: run npm install @modelcontextprotocol\/sdk zod/);
 });

@@ -8,32 +8,14 @@ import { expect, it } from "vitest";
 import { certify, PageState, RankIntervals } from "../../src/coverage/index.ts";
 import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
 import { type CrawlLog, NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
-import type { Survey } from "../../src/survey/index.ts";
-import { StoredSurvey, surveyKey } from "../../src/survey/stored-survey.ts";
-import { SurveyFile, writeSurvey } from "../../src/survey/survey-file.ts";
+import { surveyKey } from "../../src/survey/stored-survey.ts";
+import { writeSurvey } from "../../src/survey/survey-file.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
 import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";
+import { surveyed } from "../support/survey-now.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { settings, smallCrawl } from "./small-survey.ts";
-
-/** A survey made here and now, without a thread. */
-function surveyed(dir: string): Survey {
-  const store = openCrawlReadOnly(dir);
-  const { settings, key } = surveyKey(store);
-  const surveyor = new Surveyor(settings);
-  for (const step of surveyor.read(store)) void step;
-  const path = join(temporaryDirectory(), "survey.bin");
-  writeSurvey(path, key, surveyor.survey());
-  store.close();
-  return opened(path);
-}
-
-function opened(path: string): Survey {
-  const file = SurveyFile.open(path);
-  expect(file).toBeDefined();
-  return new StoredSurvey(file!);
-}
 
 it("agrees with the certificate, the intervals and the missing shares of the same log", () => {
   const dir = join(temporaryDirectory(), "crawl");

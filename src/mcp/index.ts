@@ -1,0 +1,2 @@
+export type { McpOptions } from "./options.ts";
+export { serveStdio } from "./stdio.ts";
