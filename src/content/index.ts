@@ -9,6 +9,6 @@ export { type Pack, packPages, type PackTask } from "./pack-pages.ts";
 export { isInsideCharacter, pageEnd } from "./text-pages.ts";
 export { type CountTokens, inPieces, loadTokenCounter } from "./tokens.ts";
 export type { ExcerptPart } from "./excerpts.ts";
-export { type Found, type FoundPage, type Importance, searchCrawl } from "./search.ts";
+export { type Found, type FoundPage, type Importance, searchCrawl, type SearchOptions } from "./search.ts";
 export { SearchIndex } from "./search-index.ts";
 export { searchExpression } from "./search-query.ts";

@@ -4,7 +4,7 @@ import { formatCoverage } from "../base/index.ts";
 import { type CrawlStatus, endOfLastRun, parseSettings, type StopReason, type StoredSettings } from "../crawl/index.ts";
 import { openWindow } from "../store/index.ts";
 import type { SurveyFacts } from "../survey/index.ts";
-import { emptyInWords, endInWords, loginWallInWords } from "../text/index.ts";
+import { emptyInWords, endInWords, loginWallInWords, shortened } from "../text/index.ts";
 import type { Context } from "./context.ts";
 import type { CrawlRun } from "./crawl-runs.ts";
 import { messageFor } from "./replies.ts";
@@ -20,7 +20,9 @@ export const crawlView = z.object({
         "elsewhere: another process runs it.",
     ),
   why: z.string().describe("the state in a sentence, and what to do"),
-  startUrls: z.array(z.string()).describe("the first URLs that the crawl was given"),
+  startUrls: z
+    .array(z.string())
+    .describe("the first URLs that the crawl was given; the middle of a long one is left out"),
   pages: z.number().describe("pages fetched and stored"),
   known: z.number().describe("URLs known"),
   waiting: z.number().describe("URLs that are known and may still be fetched"),
@@ -33,7 +35,9 @@ export const crawlView = z.object({
 
 export type CrawlView = z.infer<typeof crawlView>;
 
-const URLS_SHOWN = 5;
+/** So few and so short that the longest list of crawls is no reply that is too long. */
+const URLS_SHOWN = 3;
+const URL_LENGTH_MAX = 200;
 
 export async function viewOf(context: Context, name: string): Promise<CrawlView> {
   const run = context.runs.of(name);
@@ -78,7 +82,7 @@ function emptyView(name: string): CrawlView {
 
 /** What sitemaps listed is no word of the user. */
 function startUrls({ seeds, namedSeeds = seeds.length }: StoredSettings): string[] {
-  return seeds.slice(0, Math.min(namedSeeds, URLS_SHOWN)).map(({ url }) => url);
+  return seeds.slice(0, Math.min(namedSeeds, URLS_SHOWN)).map(({ url }) => shortened(url, URL_LENGTH_MAX));
 }
 
 function figures(status: Omit<CrawlStatus, "elapsedMs"> | undefined): Partial<CrawlView> {

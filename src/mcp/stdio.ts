@@ -12,7 +12,8 @@ export async function serveStdio(options: McpOptions, interrupted: Promise<void>
   const disconnected = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
   });
-  const inputEnded = once(process.stdin, "end");
+  // A broken input is an end as well.
+  const inputEnded = once(process.stdin, "end").catch(() => {});
   await server.connect(transport);
   await Promise.race([inputEnded, disconnected, interrupted]);
   // What came with the end of the input is a call by now.

@@ -61,6 +61,8 @@ export function granted(
     maxBytes: limits.bytes,
     maxTime: limits.timeMs,
     store: [...texts],
+    // What is handed to a model is input of a model: pages whose owners forbid that are left out.
+    ...(before === undefined ? { purpose: settings.purpose ?? "ai-input" } : {}),
     // Also for a crawl that was allowed more when it was started.
     allowPrivate: settings.allowPrivate ?? false,
   };

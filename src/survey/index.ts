@@ -1,6 +1,7 @@
 export { distinct } from "./columns.ts";
 export { SurveyCache } from "./cache.ts";
 export { packCrawl, type PackedCrawl } from "./pack-crawl.ts";
+export { searchDirectory } from "./search-directory.ts";
 export { searchImportance } from "./search-importance.ts";
 export * from "./survey.ts";
 export { surveyOf, type SurveyOfOptions } from "./surveyor-thread.ts";

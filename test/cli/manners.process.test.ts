@@ -21,6 +21,7 @@ const COMMANDS = [
   "refresh",
   "report",
   "search",
+  "mcp",
   "graph info",
   "graph convert",
   "graph generate",
@@ -60,6 +61,7 @@ describe("help", () => {
       "community",
       "refresh",
       "report",
+      "mcp",
       "graph",
     ])
       expect(stdout).toContain(`\n  ${name} `);
@@ -81,7 +83,7 @@ describe("help", () => {
 });
 
 describe("starting", () => {
-  it.each([["--help"], ["--version"], ["simulate --help"], ["crawl --help"]])(
+  it.each([["--help"], ["--version"], ["simulate --help"], ["crawl --help"], ["mcp --help"]])(
     "takes less than 150 ms for %s",
     (line) => {
       const args = [MAIN, ...line.split(" ")];

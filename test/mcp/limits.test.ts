@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { writeTexts } from "../support/text-crawl.ts";
-import { connected, statusOf, textOf, tokensOf, type Web, webText } from "./connected.ts";
+import { connected, statusOf, textOf, tokensOf, type View, type Web, webText } from "./connected.ts";
 
 const START = "http://a.example/";
 const ENDLESS = (links: number): Web => {
@@ -234,6 +234,18 @@ describe("text from the web", () => {
     expect(found).toMatch(/of 600 pages, the best first/);
     expect(tokensOf(await call("pack", { name: "x", tokens: 24_000 }))).toBeGreaterThan(20_000);
     expect(textOf(await call("pack", { name: "x", tokens: 25_000 }))).toMatch(/tokens/);
+  });
+
+  it("nor do many crawls from long URLs", async () => {
+    const { crawled, document } = await connected({}, { limits: { pages: 1, timeMs: 6e4, bytes: 1e6 } });
+    const urls = Array.from({ length: 5 }, (_, k) => `${START}${"%C3%A9".repeat(300)}${k}`);
+    for (let k = 0; k < 12; k++) await crawled({ urls, scope: "page", name: `${"n".repeat(98)}${10 + k}` });
+    const first = await document<{ crawls: View[]; total: number; nextOffset: number }>("status");
+    expect([first.crawls.length, first.total, first.nextOffset]).toEqual([10, 12, 10]);
+    const second = await document<{ crawls: View[]; nextOffset: null }>("status", { offset: 10 });
+    expect([second.crawls.length, second.nextOffset]).toEqual([2, null]);
+    expect(second.crawls[0]).toMatchObject({ state: "finished", pages: 0 });
+    expect(second.crawls[0].why).toMatch(/No page was fetched\. .*dead/);
   });
 });
 

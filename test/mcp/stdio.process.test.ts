@@ -20,6 +20,13 @@ async function demoFolder(delay = "0"): Promise<Folder> {
 
 const ARGS = ["mcp", "--allow-private", "--config", "settings.json"];
 
+interface Message {
+  readonly jsonrpc: string;
+  readonly id?: number;
+  readonly result?: CallToolResult;
+  readonly error?: { readonly message: string };
+}
+
 /** A server that is spoken to line by line. */
 class Server {
   readonly child: ChildProcess;
@@ -50,11 +57,11 @@ class Server {
   }
 
   /** All that was written so far; fails if any line is not of the protocol. */
-  messages(): { id?: number; result?: CallToolResult; error?: { message: string } }[] {
+  messages(): Message[] {
     const lines = this.#stdout.split("\n");
     expect(lines.pop()).toBe("");
     return lines.map((line) => {
-      const message = JSON.parse(line) as { jsonrpc: string };
+      const message = JSON.parse(line) as Message;
       expect(message.jsonrpc).toBe("2.0");
       return message;
     });

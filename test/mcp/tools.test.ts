@@ -124,6 +124,23 @@ describe("an MCP client", () => {
     expect(await statusOf(document, name)).toMatchObject({ state: "finished", pages: 3 });
   });
 
+  it("gets no page whose owner forbids models to use it, unless the operator says so", async () => {
+    const web: Web = {
+      "/": page("Home", '<a href="/no">x</a>'),
+      "/no": {
+        body: "<p>Not for models.</p>",
+        headers: { "content-type": "text/html", "content-usage": "ai-use=n" },
+      },
+    };
+    for (const [settings, pages] of [
+      [{}, 1],
+      [{ purpose: "none" as const }, 2],
+    ] as const) {
+      const { crawled, document } = await connected(web, { settings });
+      expect((await statusOf(document, await crawled({ urls: [START] }))).pages).toBe(pages);
+    }
+  });
+
   it("stops crawls in order when the server closes", async () => {
     const web: Record<string, string> = {};
     for (let k = 0; k < 300; k++) web[`/${k}`] = page(`Page ${k}`, `<a href="/${k + 1}">next</a>`);

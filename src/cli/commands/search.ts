@@ -1,7 +1,7 @@
 /** `tidemark search` */
 import type { Command } from "commander";
 import { counted, didYouMean, formatCount, quoted, shellWord, UsageError } from "../../base/index.ts";
-import type { ExcerptPart, Found, FoundPage, SearchIndex } from "../../content/index.ts";
+import type { ExcerptPart, Found, FoundPage } from "../../content/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import { harmless, shownInLine } from "../../text/index.ts";
 import {
@@ -67,33 +67,23 @@ async function search(
   { progress, note }: Terminal,
 ): Promise<Output> {
   expectWords(words);
-  const { hasTexts, searchCrawl, searchExpression, SearchIndex, TextReader } = await import("../../content/index.ts");
-  const { searchImportance, surveyOf } = await import("../../survey/index.ts");
+  const { hasTexts, searchExpression } = await import("../../content/index.ts");
+  const { searchDirectory, surveyOf } = await import("../../survey/index.ts");
   const { reading } = await import("../../store/index.ts");
   const query = words.join(" ");
   // Throws before the work begins.
   searchExpression(query);
   if (!(await reading(dir, (store) => hasTexts(dir, store)))) throw noTexts(dir);
   const survey = await surveyOf(dir, { progress });
-  let index: SearchIndex | undefined;
   try {
     const isWanted = hostFilter(survey, host);
-    index = new SearchIndex(dir);
-    for (const step of index.update()) progress(step);
-    if (index.isTemporary) note(`${dir} may not be written, so the index was made for this search alone`);
-    const searched = index;
-    const found = await reading(dir, (store) =>
-      searchCrawl(
-        { index: searched, store, texts: new TextReader(dir, store) },
-        { query, importance: searchImportance(survey), isWanted, from: 0, count: top },
-      ),
-    );
+    const found = await searchDirectory(dir, { survey, query, isWanted, from: 0, count: top, onStep: progress });
+    if (found.isIndexTemporary) note(`${dir} may not be written, so the index was made for this search alone`);
     return {
       document: { query, total: found.total, results: found.pages.map((page) => resultOf(page, survey)) },
       text: (style) => listed(found, style),
     };
   } finally {
-    index?.close();
     survey.close();
   }
 }

@@ -70,7 +70,7 @@ function pageAt(store: SqliteStore, url: string): PageRow {
     const id = store.idOf(at);
     const page = id === undefined ? undefined : store.page(id);
     if (page === undefined) {
-      throw new UsageError(`the crawl does not know ${quoted(at)}: use a URL that map or search give`);
+      throw new UsageError(`the crawl does not know ${quoted(url)}: use a URL that map or search give`);
     }
     if (page.state !== "redirected" || page.target === null) return page;
     at = page.target;

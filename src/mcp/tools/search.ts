@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import { counted, formatCount, formatCoverage, UsageError } from "../../base/index.ts";
-import { type Found, hasTexts, searchCrawl, searchExpression, SearchIndex, TextReader } from "../../content/index.ts";
+import { type FoundPage, hasTexts, searchExpression } from "../../content/index.ts";
 import { reading } from "../../store/index.ts";
-import { searchImportance, type Survey } from "../../survey/index.ts";
+import { searchDirectory, searchImportance, type Survey } from "../../survey/index.ts";
 import { shown, shownInLine } from "../../text/index.ts";
 import type { Context } from "../context.ts";
 import { linesOfPage, webReply } from "../replies.ts";
@@ -23,8 +23,6 @@ const input = z.strictObject({
 type Query = z.infer<typeof input>;
 
 export function registerSearch(server: McpServer, context: Context): void {
-  // One at a time: each brings the index up to date.
-  let last: Promise<unknown> = Promise.resolve();
   server.registerTool(
     "search",
     {
@@ -39,11 +37,12 @@ export function registerSearch(server: McpServer, context: Context): void {
       // Throws before the work begins.
       searchExpression(query.words);
       const dir = context.folder.existing(query.name);
-      const work = last.then(() => context.surveying(dir, (survey) => found(dir, survey, query)));
-      last = work.catch(() => {});
-      const { total, pages, importanceOf } = await work;
-      if (pages.length === 0) return { content: [{ type: "text", text: noneInWords(query, total) }] };
-      const lines = await linesOfPage(pages.map((page, k) => entry(page, query.offset + k + 1, importanceOf(page.id))));
+      if (!(await reading(dir, (store) => hasTexts(dir, store)))) {
+        throw new UsageError("this crawl has no text of its pages yet: call crawl with its name, which stores text");
+      }
+      const { total, entries } = await context.surveying(dir, (survey) => found(dir, survey, query));
+      if (entries.length === 0) return { content: [{ type: "text", text: noneInWords(query, total) }] };
+      const lines = await linesOfPage(entries);
       const next = query.offset + lines.length;
       return webReply({
         before: `${formatCount(query.offset + 1)} to ${formatCount(next)} of ${counted(total, "page")}, the best first.`,
@@ -54,31 +53,22 @@ export function registerSearch(server: McpServer, context: Context): void {
   );
 }
 
-interface Searched extends Found {
-  readonly importanceOf: (id: number) => number;
+interface Searched {
+  readonly total: number;
+  readonly entries: readonly string[];
 }
 
 async function found(dir: string, survey: Survey, { words, limit, offset }: Query): Promise<Searched> {
-  if (!(await reading(dir, (store) => hasTexts(dir, store)))) {
-    throw new UsageError("this crawl has no text of its pages yet: call crawl with its name, which stores text");
-  }
-  const importance = searchImportance(survey);
-  const index = new SearchIndex(dir);
-  try {
-    for (const step of index.update()) {
-      void step;
-      await nextTurn();
-    }
-    return await reading(dir, (store) => ({
-      ...searchCrawl(
-        { index, store, texts: new TextReader(dir, store) },
-        { query: words, importance, isWanted: () => true, from: offset, count: limit },
-      ),
-      importanceOf: importance.of,
-    }));
-  } finally {
-    index.close();
-  }
+  const { total, pages } = await searchDirectory(dir, {
+    survey,
+    query: words,
+    isWanted: () => true,
+    from: offset,
+    count: limit,
+    onStep: () => nextTurn(),
+  });
+  const { of: importanceOf } = searchImportance(survey);
+  return { total, entries: pages.map((page, k) => entry(page, offset + k + 1, importanceOf(page.id))) };
 }
 
 function noneInWords({ offset }: Query, total: number): string {
@@ -86,7 +76,7 @@ function noneInWords({ offset }: Query, total: number): string {
   return `No page at offset ${offset}: ${counted(total, "page")} found.`;
 }
 
-function entry({ url, title, excerpt }: Found["pages"][number], number: number, importance: number): string {
+function entry({ url, title, excerpt }: FoundPage, number: number, importance: number): string {
   const text = shown(excerpt.map((part) => part.text).join(""));
   const name = shownInLine(title ?? "") || "(no title)";
   return `${number}. ${name}\n${url}\nimportance at least ${formatCoverage(importance, 6)}\n${text}`;

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { crawlView, viewOf } from "../crawl-view.ts";
 import { documentReply } from "../replies.ts";
 
-const CRAWLS_SHOWN = 20;
+const CRAWLS_SHOWN = 10;
 
 const input = z.strictObject({
   name: z.string().optional().describe("name of a crawl (default: all crawls)"),
