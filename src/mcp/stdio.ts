@@ -10,7 +10,8 @@ export async function serveStdio(options: McpOptions, interrupted: Promise<void>
   const { server, close } = createCrawlServer(options);
   const transport = new StdioServerTransport();
   const disconnected = new Promise<void>((resolve) => {
-    server.server.onclose = resolve;
+    // It is no event target: this is how the SDK tells.
+    Object.assign(server.server, { onclose: resolve });
   });
   // A broken input is an end as well.
   const inputEnded = once(process.stdin, "end").catch(() => {});

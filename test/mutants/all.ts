@@ -9,6 +9,7 @@ import { exports } from "./lists/exports.ts";
 import { fetch } from "./lists/fetch.ts";
 import { findings } from "./lists/findings.ts";
 import { graph } from "./lists/graph.ts";
+import { mcp } from "./lists/mcp.ts";
 import { names } from "./lists/names.ts";
 import { packs } from "./lists/packs.ts";
 import { order } from "./lists/order.ts";
@@ -44,6 +45,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   crawl,
   compare,
   views,
+  mcp,
 };
 
 export const allMutants: readonly ListedMutant[] = Object.entries(areas).flatMap(([area, mutants]) =>
