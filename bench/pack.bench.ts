@@ -9,7 +9,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packCrawl } from "../src/cli/output/pack.ts";
+import { packCrawl } from "../src/survey/index.ts";
 import { loadTokenCounter, TextReader } from "../src/content/index.ts";
 import { certify, isDownloaded } from "../src/coverage/index.ts";
 import { type CrawlSettings, defaultWebSettings, launchCrawl, ledgerOfLog } from "../src/crawl/index.ts";

@@ -36,6 +36,7 @@ export class CrawlRun {
       },
       onLaunch: (crawl) => {
         this.#crawl = crawl;
+        this.#committed = crawl.status;
         if (signal.aborted) crawl.stop("interrupted");
         launched();
       },
@@ -65,9 +66,9 @@ export class CrawlRun {
     return this.#crawl !== undefined;
   }
 
-  /** What is committed; what is known before the first commit; undefined before the launch. */
+  /** What is committed, and so can be read; undefined before the launch. */
   get status(): CrawlStatus | undefined {
-    return this.#end?.status ?? this.#committed ?? this.#crawl?.status;
+    return this.#end?.status ?? this.#committed;
   }
 
   /** What ended it against its will; undefined where nothing did. */

@@ -63,7 +63,7 @@ export async function viewOf(context: Context, name: string): Promise<CrawlView>
       window.close();
     }
   } catch (error) {
-    if (run !== undefined) return { ...about, ...stateOfRun(run, root) };
+    if (run?.isOver === false) return { ...about, ...stateOfRun(run, root) };
     return { ...about, state: "unreadable", why: messageFor(error, root) };
   }
 }

@@ -1,6 +1,6 @@
 export { distinct } from "./columns.ts";
 export { SurveyCache } from "./cache.ts";
-export { packCrawl, type PackedCrawl } from "./pack-crawl.ts";
+export { packCrawl } from "./pack-crawl.ts";
 export { searchDirectory } from "./search-directory.ts";
 export { searchImportance } from "./search-importance.ts";
 export * from "./survey.ts";

@@ -44,7 +44,7 @@ describe("names", () => {
   });
 
   it("that no crawl has are refused with advice, and without the path of the folder", async () => {
-    const { error, crawled, root } = await connected({ "/": "hello" });
+    const { error, crawled, document, root } = await connected({ "/": "hello" });
     const name = await crawled({ urls: [START] });
     for (const tool of ["status", "map", "coverage", "pack"]) {
       const message = await error(tool, { name: "a.exampel" });
@@ -60,6 +60,8 @@ describe("names", () => {
       expect(message).not.toContain(root);
       expect(message).toMatch(/^a\.example\b/);
     }
+    const { crawls } = await document<{ crawls: View[] }>("status");
+    expect(crawls).toMatchObject([{ name, state: "unreadable", why: expect.stringMatching(/^a\.example\b/) }]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The tools, as the SDK's own client sees them. */
 import { describe, expect, it } from "vitest";
 import { certifyLog } from "../../src/crawl/index.ts";
-import { openCrawlReadOnly } from "../../src/store/index.ts";
+import { openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
 import { connected, statusOf, type Web, webText } from "./connected.ts";
 
 const START = "http://a.example/";
@@ -112,7 +112,6 @@ describe("an MCP client", () => {
     const name = await first.crawled({ urls: [START], maxPages: 1 });
     await first.close();
     // A crawl that is killed has no end in its log.
-    const { openCrawl } = await import("../../src/store/index.ts");
     const store = openCrawl(`${first.root}/${name}`);
     store.putMeta("end", undefined);
     store.close();
@@ -122,6 +121,27 @@ describe("an MCP client", () => {
     expect(view.why).toMatch(/cut off.*Call crawl with this name/);
     await crawled({ name, maxPages: 100 });
     expect(await statusOf(document, name)).toMatchObject({ state: "finished", pages: 3 });
+  });
+
+  it("reads what is stored of a crawl while it runs, here or in another process", async () => {
+    const web: Record<string, string> = {};
+    for (let k = 0; k < 500; k++) web[`/${k}`] = page(`Page ${k}`, `Number ${k}. <a href="/${k + 1}">next</a>`);
+    const { document, text, root, close } = await connected(web, { settings: { delay: 20 } });
+    await document("crawl", { urls: ["http://a.example/0"], name: "here" });
+    await expect.poll(async () => (await statusOf(document, "here")).pages).toBeGreaterThan(2);
+    expect(webText(await text("map", { name: "here", fetchedOnly: true }))).toContain("http://a.example/1\tPage 1");
+    expect(webText(await text("read", { name: "here", url: "http://a.example/1" }))).toContain("Number 1.");
+    expect(webText(await text("search", { name: "here", words: "number" }))).toContain("http://a.example/1\n");
+    expect(await document("coverage", { name: "here" })).toMatchObject({ ceiling: 1 });
+    expect(await statusOf(document, "here")).toMatchObject({ state: "running" });
+    await close();
+
+    const store = openCrawl(`${root}/here`);
+    const other = await connected(web, { root });
+    expect(await statusOf(other.document, "here")).toMatchObject({ state: "elsewhere" });
+    expect(webText(await other.text("read", { name: "here", url: "http://a.example/1" }))).toContain("Number 1.");
+    expect(await other.error("crawl", { name: "here" })).toMatch(/^here is in use by process \d+/);
+    store.close();
   });
 
   it("gets no page whose owner forbids models to use it, unless the operator says so", async () => {

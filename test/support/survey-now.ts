@@ -19,7 +19,7 @@ export function surveyed(dir: string): Survey {
   return opened(path);
 }
 
-export function opened(path: string): Survey {
+function opened(path: string): Survey {
   const file = SurveyFile.open(path);
   assert(file !== undefined, `${path} is a survey`);
   return new StoredSurvey(file);
