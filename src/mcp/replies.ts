@@ -51,10 +51,16 @@ export async function linesOfPage(lines: Iterable<string>): Promise<string[]> {
   return taken;
 }
 
+/** Flags of the command line that are arguments of tools. */
+const ARGUMENT = /--(coverage|exclude|include|scope|tokens)\b/g;
+
 /** What an error says to a client. Paths of the operator's machine are none of its business. */
 export function messageFor(error: unknown, root: string): string {
   if (!isExpected(error)) return "this is a bug in tidemark: the operator finds more in the log of the server";
-  const message = error.message.replaceAll(root + sep, "").replaceAll(root, "the folder of crawls");
+  const message = error.message
+    .replaceAll(root + sep, "")
+    .replaceAll(root, "the folder of crawls")
+    .replaceAll(ARGUMENT, "$1");
   const isPrivate = message.includes("--allow-private");
   return harmlessLines(isPrivate ? `${message}, which only the operator of this server can set` : message);
 }

@@ -276,11 +276,18 @@ describe("a page that cannot be read", () => {
   });
 
   it("wrong arguments are refused with what was expected", async () => {
-    const { error } = await connected({ "/": "x" });
+    const { crawled, error } = await connected({ "/": "<p>Tide</p>" });
     expect(await error("crawl", { urls: [START], coverage: 95 })).toMatch(/coverage|<=1/);
     expect(await error("crawl", { urls: ["not a url"] })).toMatch(/is not the URL of a web page; expected one such as/);
     expect(await error("crawl", { urls: [START], depth: 3 })).toMatch(/depth/);
     expect(await error("search", { name: "x" })).toMatch(/words/);
     expect(await error("crawl", { urls: [START], include: ["("] })).toMatch(/include/);
+    expect(await error("crawl", { urls: [START], exclude: ["a"] })).toMatch(
+      /outside the scope.*; change scope, include/,
+    );
+    const name = await crawled({ urls: [START] });
+    expect(await error("pack", { name, tokens: 9 })).toMatch(
+      /^tokens 9 is too small for even one page: expected at least/,
+    );
   });
 });

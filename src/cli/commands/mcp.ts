@@ -83,7 +83,7 @@ async function configured({ config, ...flags }: CommandOptions): Promise<CrawlOp
   return { ...settings, ...settingsFor(flags) };
 }
 
-/** The SDK of the protocol is larger than all else that crawls need, so only those who want it install it. */
+/** The SDK of the protocol brings more packages than all else that we need: only those who want it install it. */
 async function loadServer(): Promise<typeof import("../../mcp/index.ts")> {
   try {
     return await import("../../mcp/index.ts");

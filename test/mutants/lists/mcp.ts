@@ -78,8 +78,8 @@ export const mcp: readonly Mutant[] = [
   },
   {
     file: "src/mcp/replies.ts",
-    find: 'error.message.replaceAll(root + sep, "")',
-    replace: "error.message",
+    find: '    .replaceAll(root + sep, "")\n',
+    replace: "",
     plants: "A message gives a crawl another name than its client does.",
     killedBy: [limits],
   },
