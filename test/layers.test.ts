@@ -26,6 +26,7 @@ const LAYERS = [
   "findings",
   "fetch",
   "crawl",
+  "import",
   "compare",
   "text",
   "survey",

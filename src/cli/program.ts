@@ -16,6 +16,10 @@ const COMMANDS = {
     load: () => import("./commands/demo.ts"),
   },
   serve: { summary: "watch a crawl, running or finished, in the browser", load: () => import("./commands/serve.ts") },
+  import: {
+    summary: "make a crawl directory of another crawler's files: WARC, WAT, Scrapy, Nutch, Screaming Frog, host graphs",
+    load: () => import("./commands/import.ts"),
+  },
   seeds: {
     summary: "choose where to start: the pages from which a short crawl finds the most value",
     load: () => import("./commands/seeds.ts"),

@@ -23,8 +23,9 @@ export type {
   SeedLost,
   TargetUnreachable,
 } from "./machine.ts";
-export { endOfLastRun, type StopReason } from "./stop-reasons.ts";
+export { endOfLastRun, type StopReason, writeEnd } from "./stop-reasons.ts";
 export { digestSeedOf, Fingerprinter } from "./fingerprint.ts";
+export { ImportedPages, type ImportedPage, type Intake, type ReportedLinks } from "./imported-pages.ts";
 export * from "./launch.ts";
 export { type CrawlArchive, openArchive, openFetcher } from "./open.ts";
 export { CrawlModel } from "./model.ts";

@@ -17,17 +17,23 @@ import type { CrawlModel } from "./model.ts";
 import type { Host } from "./politeness/host-schedule.ts";
 import { USAGE_BY_HEADER } from "./politeness/robots-policy.ts";
 import { type PageContent, LinkKind, type PackedLinks } from "./reader/contract.ts";
+import type { SeedTrust } from "./seed-trust.ts";
 import type { WebSettings } from "./settings/settings.ts";
 
 /** Redirects in a row; one more and the URL has failed. */
 export const REDIRECTS_MAX = 10;
 
+/** What replies are judged by and where facts go: a crawl that runs has more, an import has just this. */
+export interface OutcomeModel extends Pick<CrawlModel, "facts" | "index" | "attempts" | "copies" | "values" | "scope"> {
+  readonly seeds: Pick<SeedTrust, "delayed">;
+}
+
 export class PageOutcomes {
-  readonly #model: CrawlModel;
-  readonly #frontier: CrawlFrontier;
+  readonly #model: OutcomeModel;
+  readonly #frontier: Pick<CrawlFrontier, "putBack" | "retryAt">;
   readonly #web: WebSettings;
 
-  constructor(model: CrawlModel, frontier: CrawlFrontier, web: WebSettings) {
+  constructor(model: OutcomeModel, frontier: Pick<CrawlFrontier, "putBack" | "retryAt">, web: WebSettings) {
     this.#model = model;
     this.#frontier = frontier;
     this.#web = web;
@@ -206,7 +212,7 @@ interface LinkRow {
 }
 
 function linkRow(
-  { index, facts }: CrawlModel,
+  { index, facts }: Pick<OutcomeModel, "index" | "facts">,
   links: PackedLinks,
   { depth, refuseNew }: { readonly depth: number; readonly refuseNew: string | null },
 ): LinkRow {

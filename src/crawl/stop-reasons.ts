@@ -19,6 +19,8 @@ const stopReasons = [
   "interrupted",
   "disk-full",
   "failed",
+  // No run of ours: another crawler has fetched what there is.
+  "imported",
 ] as const;
 /** Why a crawl stopped. */
 export type StopReason = (typeof stopReasons)[number];

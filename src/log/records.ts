@@ -7,7 +7,10 @@
  */
 import type { RefusalReason } from "../coverage/index.ts";
 
-/** How a URL was discovered; `remote`: by another process that shares the crawl. */
+/**
+ * How a URL was discovered; `remote`: by another process that shares the crawl, or by another crawler, whose crawl was
+ * imported.
+ */
 export const sources = ["seed", "link", "redirect", "sitemap", "canonical", "remote"] as const;
 export type Source = (typeof sources)[number];
 

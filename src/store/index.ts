@@ -13,6 +13,7 @@ export { isCrawl } from "./crawl-directory.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { openWarc } from "./warc-archive.ts";
+export { payloadDigest } from "./warc-record.ts";
 export { REVISIT } from "./cdxj.ts";
 export { WarcReader } from "./warc-reader.ts";
 export type { PageRow } from "./page-rows.ts";

@@ -74,6 +74,7 @@ const ENDS: Readonly<Record<StopReason, (limits: Limits, covered: Covered) => st
   interrupted: () => "was interrupted",
   "disk-full": () => "stopped because the disk was full",
   failed: () => "stopped because the disk failed",
+  imported: () => "was imported: another crawler fetched its pages",
 };
 
 function stoppedAt(name: keyof Limits, limits: Limits): string {

@@ -126,6 +126,7 @@ const LINKS_UNKNOWN: ReadonlyMap<string, string> = new Map<LinksUnknownCause, st
   ["too-many-links", "it has more links than --links-per-page allows"],
   ["too-complex", "its HTML is too large or nested too deeply"],
   ["unreadable", "it could not be parsed"],
+  ["not-recorded", "it was imported, and its links may be incomplete"],
 ]);
 
 /** Follows "it". A reason is a failure, a status ("status-503"), or a redirect that could not be followed. */

@@ -102,8 +102,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   "links-unknown": {
     name: "Links unknown",
     meaning:
-      "The pages were fetched, but not all of their links are known: a page was cut off, had too many links, or has " +
-      "a type that is not read for links.",
+      "The pages were fetched, but not all of their links are known: a page was cut off, had too many links, has a " +
+      "type that is not read for links, or was imported from a crawl that may not tell all of its links.",
     advice:
       "The pages themselves are covered, and each page's view says why. Start a crawl with a higher --links-per-page " +
       "where they have too many links, or with --exclude if they are not wanted.",

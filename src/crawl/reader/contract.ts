@@ -41,8 +41,11 @@ export interface PageJob extends ScopeOfJob {
   readonly robotsTag: string | null;
 }
 
-/** Why not all links of a page are known: only a part of it came, or was read, or it could not be read at all. */
-export type LinksUnknownCause = "cut-off" | "too-many-links" | "too-complex" | "unreadable";
+/**
+ * Why not all links of a page are known: only a part of it came, or was read, or it could not be read at all; or it was
+ * imported, and nobody has said that its links are all there.
+ */
+export type LinksUnknownCause = "cut-off" | "too-many-links" | "too-complex" | "unreadable" | "not-recorded";
 
 export interface PageContent {
   readonly facts: PageMetadata;

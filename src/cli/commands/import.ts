@@ -1,0 +1,156 @@
+/** `tidemark import` */
+import { type Command, Option } from "commander";
+import { counted, formatCount, percentAtLeast } from "../../base/index.ts";
+import type { CommandOptions } from "../../crawl/index.ts";
+import { type SettingsTable, settingsTable } from "../../crawl/settings/index.ts";
+import type { ChosenSeeds, ImportFormat, ImportResult } from "../../import/index.ts";
+import { missingInWords, strictInWords, wholeInWords } from "../../text/index.ts";
+import { commonOptions, type CommonOptions, examples, notes, type Output, perform } from "../options/command.ts";
+import { declareSettings, givenSettings, settingsFor } from "../options/settings.ts";
+import { Interruption, onInterrupt } from "../terminal/interrupts.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+const FORMATS: readonly ImportFormat[] = ["warc", "wat", "scrapy", "cc-graph", "nutch", "screaming-frog"];
+
+const { scope, include, exclude, universe, damping } = settingsTable;
+const { stripParameters, followNofollow, honourCanonical, duplicatesCountNothing, linksPerPage } = settingsTable;
+const { store, anchors, nearDuplicates } = settingsTable;
+/** What defines the measured web, and what of bodies is stored. */
+const SETTINGS: SettingsTable = {
+  ...{ scope, include, exclude, universe, stripParameters, followNofollow, honourCanonical, duplicatesCountNothing },
+  ...{ linksPerPage, damping, store, anchors, nearDuplicates },
+};
+
+interface ImportFlags extends CommonOptions {
+  readonly out: string;
+  readonly from?: ImportFormat;
+  readonly seed?: readonly string[];
+  readonly seedFile?: string;
+  readonly linksComplete?: boolean;
+}
+
+export function declare(command: Command): void {
+  command
+    .argument("<files...>", "files of another crawler, all of one format, optionally gzipped")
+    .requiredOption("--out <dir>", "the crawl directory to make")
+    .addOption(
+      new Option("--from <format>", "format of the files")
+        .choices(FORMATS)
+        .default(undefined, "found by looking at them"),
+    )
+    .option(
+      "--seed <url>",
+      "where that crawl started, which is where importance comes from; may be repeated (default: the front pages of " +
+        "the hosts with the most pages, or the most linked hosts of a graph, at most 1,000)",
+      (url: string, before: readonly string[] = []) => [...before, url],
+    )
+    .option("--seed-file <file>", "more seeds, one per line")
+    .option(
+      "--links-complete",
+      "the files name all links of each page: without this, links of every format but WARC count as incomplete",
+    );
+  declareSettings(command, SETTINGS);
+  commonOptions(command).action((files: string[], options: ImportFlags) =>
+    perform(options, (terminal) => run(files, options, givenSettings(command, SETTINGS), terminal)),
+  );
+  notes(command, [
+    {
+      title: "Formats",
+      lines: [
+        ["warc", "WARC files; links are read from the pages, and their HTML is stored unless --store says otherwise"],
+        ["wat", "extracts of WARC files by Common Crawl"],
+        ["scrapy", 'JSON lines with "url", "links", optionally "status", "title", "content_type"'],
+        ["cc-graph", "host graph in the format of Common Crawl: vertices and edges"],
+        ["nutch", "nutch readdb -dump -format csv, and nutch readlinkdb -dump"],
+        ["screaming-frog", "internal_all.csv and all_outlinks.csv"],
+      ],
+    },
+    "What the files do not show is never assumed: a page that is only linked waits, and a page whose links may be " +
+      "incomplete counts, but what lies behind it is unknown. Nothing is fetched; tidemark crawl --dir DIR fetches the " +
+      "rest. A file that is damaged is imported up to there; the exit code is then 1.",
+  ]);
+  examples(command, [
+    `printf '{"url":"https://a.example/","links":["/b"]}\\n{"url":"https://a.example/b","links":[]}\\n' > items.jl`,
+    "tidemark import items.jl --out imported --links-complete",
+    "tidemark coverage imported",
+  ]);
+}
+
+async function run(
+  paths: readonly string[],
+  options: ImportFlags,
+  given: CommandOptions,
+  { progress, note }: Terminal,
+): Promise<Output> {
+  const { out, from, seedFile, linksComplete = false } = options;
+  const { importCrawl } = await import("../../import/index.ts");
+  const { readSeedFile } = await import("../input/seed-file.ts");
+  const { importSummary } = await import("../output/import-summary.ts");
+  const seeds = [...(options.seed ?? []), ...(seedFile === undefined ? [] : await readSeedFile(seedFile))];
+  const interrupted = new AbortController();
+  const forget = onInterrupt(() => interrupted.abort(new Interruption(`interrupted: ${out} was not made`)));
+  try {
+    const result = await importCrawl({
+      paths,
+      out,
+      format: from,
+      seeds,
+      linksComplete,
+      settings: settingsFor(given),
+      progress,
+      signal: interrupted.signal,
+      onSeeds: (chosen) => note(seedsInWords(chosen)),
+    });
+    for (const text of leftOut(result)) note(text);
+    progress({ task: "certifying", done: 0, unit: "pages" });
+    const summary = await importSummary(out);
+    const { pages, waiting, links, hosts, certificate, missing, ceiling } = summary;
+    const { coverage, strict } = certificate;
+    const { counts, damages, format } = result;
+    const measured = given.universe ?? "allowed";
+    return {
+      document: {
+        ...{ dir: out, format, files: paths, seeds: result.seeds.length, pages, waiting, known: summary.known, links },
+        ...{ hosts, coverage, strict, ceiling, universe: measured },
+        missing: missing.map(({ reason, mass }) => ({ reason, mass })),
+        responses: { ...counts },
+        damaged: damages,
+      },
+      text: () =>
+        `${out}: ${counted(pages, "page")}, ${counted(links, "link")}, ${counted(hosts, "host")}, ` +
+        `${formatCount(waiting)} more known.\n` +
+        `The ${pages === 1 ? "page holds" : "pages hold"} at least ${percentAtLeast(coverage)} of ` +
+        `${wholeInWords(measured)}${strictSuffix(strictInWords({ coverage, strict, universe: measured }))}.\n` +
+        `${missingInWords(missing)}\n`,
+      ...(damages.length === 0 ? {} : { failure: damages.map(({ message }) => message).join("; ") }),
+    };
+  } finally {
+    forget();
+  }
+}
+
+function strictSuffix(strict: string | undefined): string {
+  return strict === undefined ? "" : ` (${strict})`;
+}
+
+const SEEDS_NAMED = 3;
+
+function seedsInWords({ urls, areGiven, hosts }: ChosenSeeds): string {
+  const more = urls.length - SEEDS_NAMED;
+  const named = `${urls.slice(0, SEEDS_NAMED).join(", ")}${more > 0 ? ` and ${formatCount(more)} more` : ""}`;
+  if (areGiven) return `importance is measured from ${named}`;
+  const some = hosts > urls.length ? ` (of ${formatCount(hosts)} hosts)` : "";
+  return `no seeds were given: importance is measured from ${named}${some}; name others with --seed`;
+}
+
+function leftOut({ counts }: ImportResult): string[] {
+  const notes: string[] = [];
+  const told = (count: number, why: string): void => {
+    if (count > 0) notes.push(`${counted(count, "response")} left out: ${why}`);
+  };
+  told(counts["out-of-scope"], "out of the scope; --scope domain or any takes in more");
+  told(counts.again, "of a URL whose outcome is known from an earlier one");
+  told(counts["for-robots"], "robots.txt and sitemaps, which are no pages");
+  told(counts["no-page"], "not of a web page");
+  return notes;
+}

@@ -1,0 +1,46 @@
+/** What an imported crawl amounts to. */
+import {
+  ceilingOf,
+  type Certificate,
+  certify,
+  type MissingShare,
+  missingShares,
+  PageState,
+} from "../../coverage/index.ts";
+import { ledgerOfLog } from "../../crawl/index.ts";
+import { reading } from "../input/crawl-graph.ts";
+
+export interface ImportSummary {
+  readonly pages: number;
+  /** URLs, without those that stand for links never followed. */
+  readonly known: number;
+  readonly waiting: number;
+  readonly links: number;
+  readonly hosts: number;
+  readonly certificate: Certificate;
+  readonly missing: readonly MissingShare[];
+  readonly ceiling: number;
+}
+
+export function importSummary(dir: string): Promise<ImportSummary> {
+  return reading(dir, (store) => {
+    const { ledger, urls } = ledgerOfLog(store);
+    const certificate = certify(ledger);
+    const { starts, ends } = ledger.links;
+    let links = 0;
+    for (let url = 0; url < urls.urls; url++) links += Math.max(0, ends[url] - starts[url]);
+    const known = urls.urls - urls.sinks.size;
+    let waiting = 0;
+    for (let url = 0; url < urls.urls; url++) if (urls.state[url] === PageState.Open) waiting++;
+    return {
+      pages: certificate.downloaded,
+      known,
+      waiting,
+      links,
+      hosts: urls.hosts.names.length,
+      certificate,
+      missing: missingShares(ledger, certificate, urls.hosts),
+      ceiling: ceilingOf(ledger).coverage,
+    };
+  });
+}

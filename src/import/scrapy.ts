@@ -1,0 +1,96 @@
+/**
+ * Items of Scrapy as JSON lines, or as the JSON array that Scrapy writes, one item per line: `url`, `links` (URLs, or
+ * objects with `url` and `nofollow`), and where there are any `status`, `title`, `language`, `content_type`, `date`.
+ *
+ * Scrapy follows what a spider chooses, and an item has the links that its author kept. So links are complete only if
+ * the user says so, and those of an item without `links` never are.
+ */
+import { UsageError } from "../base/index.ts";
+import type { ImportedPage, ReportedLinks } from "../crawl/index.ts";
+import type { ImportFile, ReadOptions } from "./contract.ts";
+import { tellDamage } from "./files.ts";
+import { answerWith } from "./http-message.ts";
+import { linesOf } from "./lines.ts";
+import { isLinkless, oddLines } from "./reported.ts";
+
+type Item = Readonly<Record<string, unknown>>;
+
+export async function* scrapyPages(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportedPage> {
+  for (const { path } of files) {
+    try {
+      yield* itemsOf(path, options);
+    } catch (error) {
+      tellDamage(path, error, options);
+    }
+  }
+}
+
+async function* itemsOf(path: string, options: ReadOptions): AsyncGenerator<ImportedPage> {
+  let number = 0;
+  let pages = 0;
+  let fields: readonly string[] = [];
+  const broken: number[] = [];
+  for await (const lines of linesOf(path, options.progress)) {
+    for (const line of lines) {
+      number++;
+      const text = line.replace(/^\ufeff?\s*\[?\s*/, "").replace(/\s*[,\]]\s*$/, "");
+      const item = text === "" ? null : itemIn(text);
+      if (item === undefined) broken.push(number);
+      if (item == null) continue;
+      if (fields.length === 0) fields = Object.keys(item);
+      const page = pageOf(item, options);
+      if (page === undefined) continue;
+      pages++;
+      yield page;
+    }
+  }
+  if (broken.length > 0) {
+    options.damaged({ path, message: `${path}: ${oddLines(broken)} not an item in JSON, and left out` });
+  }
+  if (pages > 0 || number === 0) return;
+  throw new UsageError(
+    `${path}: expected items with a "url" of a web page; got ${fields.length === 0 ? "none" : fields.join(", ")}`,
+  );
+}
+
+function itemIn(text: string): Item | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Item) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pageOf(item: Item, { nowMs, linksComplete = false }: ReadOptions): ImportedPage | undefined {
+  const { url, links, status } = item;
+  if (typeof url !== "string") return undefined;
+  const contentType = textOf(item["content_type"]);
+  const date = Date.parse(textOf(item["date"]) ?? "");
+  const isComplete = (linksComplete && Array.isArray(links)) || isLinkless(contentType);
+  const reported: ReportedLinks = {
+    title: textOf(item["title"]),
+    language: textOf(item["language"]),
+    links: Array.isArray(links) ? links.flatMap(linkOf) : [],
+    linksUnknown: isComplete ? null : "not-recorded",
+  };
+  const known = Number.isInteger(status) ? (status as number) : 200;
+  const location = textOf(item["location"]);
+  const headers = {
+    ...(contentType === null ? {} : { "content-type": contentType }),
+    ...(location === null ? {} : { location }),
+  };
+  const answer = answerWith({ status: known, headers });
+  return { url, atMs: Number.isNaN(date) ? nowMs : date, answer, reported };
+}
+
+function linkOf(link: unknown): { readonly href: string; readonly nofollow: boolean }[] {
+  if (typeof link === "string") return [{ href: link, nofollow: false }];
+  if (typeof link !== "object" || link === null) return [];
+  const { url, href = url, nofollow } = link as Item;
+  return typeof href === "string" ? [{ href, nofollow: nofollow === true }] : [];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
