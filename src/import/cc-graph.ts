@@ -27,7 +27,7 @@ const VERTEX = /^(\d+)\t([^\t]*)/;
 
 /** "com.example.www" is "www.example.com". */
 export function reversedHost(host: string): string {
-  return host.split(".").reverse().join(".");
+  return host.split(".").toReversed().join(".");
 }
 
 /** Throws where a file is damaged in the middle: of a graph that lacks arcs nothing is certain. */

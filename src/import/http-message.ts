@@ -84,7 +84,7 @@ function cut(body: Uint8Array): Unpacked {
 
 /** Begins with a tag, as HTML and XML do. Compressed data hardly ever does. */
 function looksLikeText(body: Uint8Array): boolean {
-  return /^(?:\xef\xbb\xbf)?\s*<[a-z!?][\x09-\x7e]{8}/i.test(Buffer.from(body.subarray(0, 64)).toString("latin1"));
+  return /^(?:\xef\xbb\xbf)?\s*<[a-z!?][\s!-~]{8}/i.test(Buffer.from(body.subarray(0, 64)).toString("latin1"));
 }
 
 /** RFC 9112, 7.1; undefined if the body does not begin as chunks do: then somebody has decoded it. */

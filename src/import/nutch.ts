@@ -88,7 +88,7 @@ function answerFor({ status, metadata }: CrawlDatum, contentType: string | null)
   if (FETCHED.has(status)) {
     return answerWith({ status: 200, headers: contentType === null ? {} : { "content-type": contentType } });
   }
-  const location = /^db_redir_/.test(status) ? MOVED.exec(metadata)?.[1].replace(/"$/, "") : undefined;
+  const location = status.startsWith("db_redir_") ? MOVED.exec(metadata)?.[1].replace(/"$/, "") : undefined;
   if (location !== undefined) {
     return answerWith({ status: status === "db_redir_perm" ? 301 : 302, headers: { location } });
   }

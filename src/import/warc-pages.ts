@@ -117,9 +117,9 @@ function expectDigest({ fields, block, isCut, place }: WarcRecord): void {
   throw damaged(place.path, place.offset, "a record does not have the digest that it names");
 }
 
-/** Whether a response serves crawlers, not readers. */
+/** Whether a response serves crawlers, not readers; where a sitemap is looked for, there may be none. */
 export function isForRobots({ url, answer }: ImportedPage): boolean {
-  if (/^https?:\/\/[^/?#]*\/robots\.txt(?:$|[?#])/i.test(url)) return true;
+  if (/^https?:\/\/[^/?#]*\/(?:robots\.txt|sitemap\.xml)(?:$|[?#])/i.test(url)) return true;
   const type = mediaType(answer.headers["content-type"] ?? null);
   if (!/xml/.test(type) || type === "application/xhtml+xml") return false;
   return /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(Buffer.from(answer.body.subarray(0, 1024)).toString("latin1"));

@@ -15,10 +15,16 @@ const FORMATS: readonly ImportFormat[] = ["warc", "wat", "scrapy", "cc-graph", "
 const { scope, include, exclude, universe, damping } = settingsTable;
 const { stripParameters, followNofollow, honourCanonical, duplicatesCountNothing, linksPerPage } = settingsTable;
 const { store, anchors, nearDuplicates } = settingsTable;
-/** What defines the measured web, and what of bodies is stored. */
+/** What defines the measured web. */
+const WEB = { scope, include, exclude, universe, stripParameters, followNofollow, honourCanonical };
 const SETTINGS: SettingsTable = {
-  ...{ scope, include, exclude, universe, stripParameters, followNofollow, honourCanonical, duplicatesCountNothing },
-  ...{ linksPerPage, damping, store, anchors, nearDuplicates },
+  ...WEB,
+  duplicatesCountNothing,
+  linksPerPage,
+  damping,
+  store,
+  anchors,
+  nearDuplicates,
 };
 
 interface ImportFlags extends CommonOptions {
@@ -104,14 +110,25 @@ async function run(
     for (const text of leftOut(result)) note(text);
     progress({ task: "certifying", done: 0, unit: "pages" });
     const summary = await importSummary(out);
-    const { pages, waiting, links, hosts, certificate, missing, ceiling } = summary;
+    const { pages, waiting, known, links, hosts, certificate, missing, ceiling } = summary;
     const { coverage, strict } = certificate;
     const { counts, damages, format } = result;
     const measured = given.universe ?? "allowed";
     return {
       document: {
-        ...{ dir: out, format, files: paths, seeds: result.seeds.length, pages, waiting, known: summary.known, links },
-        ...{ hosts, coverage, strict, ceiling, universe: measured },
+        dir: out,
+        format,
+        files: paths,
+        seeds: result.seeds.length,
+        pages,
+        waiting,
+        known,
+        links,
+        hosts,
+        coverage,
+        strict,
+        ceiling,
+        universe: measured,
         missing: missing.map(({ reason, mass }) => ({ reason, mass })),
         responses: { ...counts },
         damaged: damages,
