@@ -12,6 +12,7 @@ import { benchCrawlScale } from "./crawl-scale.bench.ts";
 import { benchDashboard } from "./dashboard.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
+import { benchImport } from "./import.bench.ts";
 import { benchIntervals } from "./intervals.bench.ts";
 import { benchLinks } from "./links.bench.ts";
 import { benchNames } from "./names.bench.ts";
@@ -50,6 +51,7 @@ const benches: Readonly<Record<string, Bench>> = {
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
   names: (_, tiny) => benchNames({ tiny }),
   pack: (_, tiny) => benchPack({ tiny }),
+  import: (_, tiny) => benchImport({ tiny }),
   dashboard: (_, tiny) => benchDashboard({ tiny }),
 };
 

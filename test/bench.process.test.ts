@@ -44,6 +44,7 @@ describe("benchmarks on a tiny web", () => {
       "crawl-scale",
       "names",
       "pack",
+      "import",
       "dashboard",
     ]);
     for (const figures of Object.values(benches).map(numbers)) {

@@ -7,7 +7,7 @@
  *
  * Memory: 4 bytes per arc and about 100 per host, besides what a log of so many URLs needs.
  */
-import { formatCount, type Progress, UsageError } from "../base/index.ts";
+import { formatCount, type Progress, sortDescending, UsageError } from "../base/index.ts";
 import type { ImportedPages } from "../crawl/index.ts";
 import { ArcsDecoder, type Graph } from "../graph/index.ts";
 import { canonicalUrl } from "../web/index.ts";
@@ -109,10 +109,11 @@ function named(names: readonly string[]): Pick<HostGraph, "urls" | "unnamed"> {
 
 /** Those that most hosts link to. */
 export function mostLinked({ graph, urls }: HostGraph, count: number): string[] {
-  const links = new Uint32Array(graph.pages);
+  const links = new Float64Array(graph.pages);
   for (const target of graph.targets) links[target]++;
-  const most = Array.from(links.keys()).sort((a, b) => links[b] - links[a] || a - b);
-  return most.slice(0, count).map((vertex) => urls[vertex]);
+  const most = Uint32Array.from(links.keys());
+  sortDescending(most, links);
+  return Array.from(most.subarray(0, count), (vertex) => urls[vertex]);
 }
 
 export interface EnterOptions {

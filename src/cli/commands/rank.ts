@@ -1,6 +1,6 @@
 /** `tidemark rank` */
 import { type Command, Option } from "commander";
-import { counted, formatSeconds, percentAtLeast, systemClock } from "../../base/index.ts";
+import { counted, formatSeconds, percentAtLeast, systemClock, UsageError } from "../../base/index.ts";
 import type { Graph } from "../../graph/index.ts";
 import type { DanglingRule, Norm, Ranking } from "../../rank/index.ts";
 import { hundredthsAtMost } from "../../text/index.ts";
@@ -30,11 +30,14 @@ interface RankOptions extends SurferOptions {
   readonly threads?: number;
   readonly top: number;
   readonly out?: string;
+  readonly format: "tidemark" | "cc";
+  readonly uniform?: boolean;
 }
 
 export function declare(command: Command): void {
   surferOptions(command)
-    .option("--trust <file>", `${TRUST_HELP} (default: all pages equally)`)
+    .option("--trust <file>", `${TRUST_HELP} (default: all pages equally, or the seeds of a crawl)`)
+    .option("--uniform", "trust all pages equally, though it is a crawl with seeds")
     .addOption(
       new Option("--dangling <rule>", "where the surfer goes from a page without links")
         .choices(["restart", "uniform", "none"])
@@ -45,7 +48,12 @@ export function declare(command: Command): void {
     .option("--max-iterations <n>", "stop after this many iterations", integer(1), 1000)
     .option("--threads <n>", "threads (default: all processors for large graphs, else 1)", integer(1))
     .option("--top <n>", "how many pages to list", integer(1), 10)
-    .option("--out <file>", "write one line per page: id, rank, URL where known, separated by tabs");
+    .option("--out <file>", "write one line per page: id, rank, URL where known, separated by tabs")
+    .addOption(
+      new Option("--format <format>", "of --out: tidemark, or cc for graphs of hosts (Common Crawl's file of ranks)")
+        .choices(["tidemark", "cc"])
+        .default("tidemark"),
+    );
   answerWith(command, rank);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -56,6 +64,7 @@ export function declare(command: Command): void {
 }
 
 async function rank(path: string, options: RankOptions, terminal: Terminal): Promise<Output> {
+  check(options);
   checkOutputs([options.out]);
   const { progress } = terminal;
   const loaded = await loadSurferGraph(path, options, progress);
@@ -63,7 +72,7 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
   const { graph } = loaded;
   const trust =
     options.trust === undefined
-      ? loaded.trust
+      ? ofSeeds(loaded, options)
       : await readTrust(options.trust, {
           pages: graph.pages,
           urls: loaded.urls,
@@ -74,7 +83,9 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
   const converged = ranking.residual <= ranking.tolerance;
   if (!converged) terminal.note(shortfall(ranking));
   if (options.out !== undefined) {
-    await writeTexts([{ path: options.out, text: rankLines(ranking.ranks, loaded.urls) }]);
+    const text =
+      options.format === "cc" ? await hostRanks(ranking.ranks, loaded.urls) : rankLines(ranking.ranks, loaded.urls);
+    await writeTexts([{ path: options.out, text }]);
   }
   const best = await topPagesOf(ranking.ranks, { count: options.top, urls: loaded.urls });
   const proven = await provenBounds(path, best, options);
@@ -110,6 +121,23 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
   };
 }
 
+/** An option that would be ignored is a mistake. */
+function check({ format, out, trust, uniform = false }: RankOptions): void {
+  if (format === "cc" && out === undefined) throw new UsageError("--format is about --out FILE: give it as well");
+  if (uniform && trust !== undefined)
+    throw new UsageError("--uniform and --trust contradict each other: leave one out");
+}
+
+/** Of a crawl its seeds; of anything else nothing, which is all pages equally. */
+function ofSeeds({ trust }: { readonly trust?: Trust }, { uniform = false }: RankOptions): Trust | undefined {
+  return uniform ? undefined : trust;
+}
+
+async function hostRanks(ranks: Float64Array, urls: UrlReader | undefined): Promise<AsyncGenerator<string>> {
+  const { ccRankLines } = await import("../output/cc-ranks.ts");
+  return ccRankLines(ranks, urls);
+}
+
 interface ProvenBounds {
   readonly low?: number;
   readonly high?: number;
@@ -119,10 +147,10 @@ interface ProvenBounds {
 async function provenBounds(
   path: string,
   best: readonly { readonly url?: string | undefined }[],
-  { trust, damping, dangling }: RankOptions,
+  { trust, uniform = false, damping, dangling }: RankOptions,
 ): Promise<ReadonlyMap<string, ProvenBounds>> {
   const found = new Map<string, ProvenBounds>();
-  if (trust !== undefined || dangling === "uniform" || !(await isCrawlDirectory(path))) return found;
+  if (trust !== undefined || uniform || dangling === "uniform" || !(await isCrawlDirectory(path))) return found;
   const { intervalsOf } = await import("../input/crawl-graph.ts");
   const { reading, urlTexts } = await import("../../store/index.ts");
   const { parseSettings } = await import("../../crawl/index.ts");
