@@ -9,7 +9,7 @@
  * - robots.txt is unknown, so nothing is forbidden by it.
  */
 import { type Answer, verdictOf } from "../fetch/index.ts";
-import { ContentCopies, DEPTH_MAX, type LogFeed, NO_PAGE_METADATA } from "../log/index.ts";
+import { ContentCopies, DEPTH_MAX, NO_PAGE_METADATA } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { baseOf, canonicalUrl, Scope, xRobotsTag } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
@@ -69,7 +69,6 @@ interface Parts {
 
 export class ImportedPages {
   readonly #parts: Parts;
-  readonly #feed: LogFeed;
   readonly #index: UrlIndex;
   readonly #facts: FactWriter;
   readonly #scope: Scope;
@@ -88,7 +87,6 @@ export class ImportedPages {
       },
     });
     this.#parts = parts;
-    this.#feed = feed;
     this.#index = index;
     this.#facts = new FactWriter({ store, feed, index });
     this.#scope = new Scope(settings.web.scope);
@@ -163,10 +161,6 @@ export class ImportedPages {
   /** A page by its number, with links by their numbers. */
   row(url: number, links: Uint32Array, linksUnknown: LinksUnknownCause | null, atMs: number): void {
     this.#facts.downloaded(url, links, linksUnknown, { atMs });
-  }
-
-  get urls(): number {
-    return this.#feed.urls;
   }
 
   #canonical(url: string): string | null {

@@ -7,18 +7,16 @@ export const formats = ["warc", "wat", "scrapy", "cc-graph", "nutch", "screaming
 export type ImportFormat = (typeof formats)[number];
 
 /** What a file holds: a format may need files of two kinds. */
-export const fileKinds = [
-  "warc",
-  "wat",
-  "scrapy",
-  "cc-vertices",
-  "cc-edges",
-  "nutch-crawldb",
-  "nutch-linkdb",
-  "screaming-frog-pages",
-  "screaming-frog-links",
-] as const;
-export type FileKind = (typeof fileKinds)[number];
+export type FileKind =
+  | "warc"
+  | "wat"
+  | "scrapy"
+  | "cc-vertices"
+  | "cc-edges"
+  | "nutch-crawldb"
+  | "nutch-linkdb"
+  | "screaming-frog-pages"
+  | "screaming-frog-links";
 
 export interface ImportFile {
   readonly path: string;

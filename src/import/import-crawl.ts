@@ -134,9 +134,8 @@ class Import {
     const settings = this.#settings(seeds, {});
     await this.#written(settings, async (pages, commit) => {
       for await (const page of source(this.#files, reading)) {
-        this.#counts[
-          format === "warc" && isForRobots(page) && !pages.isKnown(page.url) ? "for-robots" : pages.take(page)
-        ]++;
+        const isNone = format === "warc" && isForRobots(page) && !pages.isKnown(page.url);
+        this.#counts[isNone ? "for-robots" : pages.take(page)]++;
         await this.#turn(commit);
       }
     });

@@ -1,3 +1,3 @@
-export { type Damage, formats, type ImportFormat } from "./contract.ts";
+export type { ImportFormat } from "./contract.ts";
 export { reversedHost } from "./cc-graph.ts";
 export { type ChosenSeeds, importCrawl, type ImportOptions, type ImportResult } from "./import-crawl.ts";

@@ -18,7 +18,7 @@ const SURVEY_BYTES_MAX = 1 << 16;
 /** Bodies of which it is remembered where they are, for revisits. */
 const REMEMBERED_MAX = 1 << 20;
 
-export const NOT_RECORDED: ReportedLinks = { links: [], linksUnknown: "not-recorded" };
+const NOT_RECORDED: ReportedLinks = { links: [], linksUnknown: "not-recorded" };
 const UNREADABLE: ReportedLinks = { links: [], linksUnknown: "unreadable" };
 
 export async function* warcPages(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportedPage> {

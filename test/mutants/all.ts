@@ -10,6 +10,7 @@ import { fetch } from "./lists/fetch.ts";
 import { findings } from "./lists/findings.ts";
 import { graph } from "./lists/graph.ts";
 import { mcp } from "./lists/mcp.ts";
+import { imports } from "./lists/import.ts";
 import { names } from "./lists/names.ts";
 import { packs } from "./lists/packs.ts";
 import { order } from "./lists/order.ts";
@@ -43,6 +44,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   fetch,
   sessions,
   crawl,
+  import: imports,
   compare,
   views,
   mcp,

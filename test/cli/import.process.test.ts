@@ -1,0 +1,107 @@
+/** `tidemark import` as people use it: answers, notes, exit codes, and views of what was imported. */
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { warcRecord } from "../import/importing.ts";
+import { Folder } from "./run.ts";
+
+const A = "https://a.example/";
+const archive = Buffer.concat(
+  [
+    warcRecord({
+      url: A,
+      body: '<html lang=en><title>Front</title><a href="b">b</a> <a href="c">c</a> <p>harbour lights',
+    }),
+    warcRecord({ url: `${A}b`, body: `<title>B</title><a href="/">home</a> <p>${"the tide comes in. ".repeat(20)}` }),
+  ].map((record) => gzipSync(record)),
+);
+
+describe("tidemark import", () => {
+  it("makes a directory on which every view works", async () => {
+    const folder = new Folder({ "crawl.warc.gz": archive });
+    const { code, stdout, stderr } = await folder.run(["import", "crawl.warc.gz", "--out", "dir"]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`importance is measured from ${A}; name others with --seed`),
+    ]);
+    expect(stdout).toContain("dir: 2 pages, 3 links, 1 host, 1 more known.\nThe pages hold at least ");
+    expect(stdout).toContain("is waiting to be fetched (a.example");
+    const { coverage } = (await folder.json(["coverage", "dir"])) as { coverage: number };
+    expect(coverage).toBeGreaterThan(0.1);
+    const views = [
+      ["rank", "dir"],
+      ["report", "dir", "--out", "report.html"],
+      ["export", "dir", "--format", "csv", "--out", "pages.csv"],
+      ["export", "dir", "--format", "markdown", "--out", "pages.md"],
+      ["search", "dir", "tide"],
+      ["pack", "dir", "--tokens", "1000", "--out", "pack.md"],
+      ["compare", "dir", "dir"],
+    ];
+    for (const view of views) expect([view[0], (await folder.run(view)).code]).toEqual([view[0], 0]);
+    expect((await folder.run(["search", "dir", "tide"])).stdout).toContain(`${A}b`);
+    expect((await folder.run(["report", "dir", "--out", "-"])).stdout).toContain("was imported");
+  });
+
+  it("answers in JSON, and ends with 1 where a file is damaged, after what came before", async () => {
+    const folder = new Folder({ "crawl.warc.gz": archive.subarray(0, archive.length - 30), "seeds.txt": `${A}\n` });
+    const args = ["import", "crawl.warc.gz", "--out", "dir", "--seed-file", "seeds.txt", "--json"];
+    const { code, stdout, stderr } = await folder.run(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain("the file ends in the middle of gzipped data");
+    expect(JSON.parse(stdout)).toMatchObject({
+      dir: "dir",
+      format: "warc",
+      pages: 1,
+      seeds: 1,
+      responses: { taken: 1 },
+    });
+    expect(folder.names()).toEqual(["crawl.warc.gz", "dir", "seeds.txt"]);
+  });
+
+  it("ends with 2 for what makes no sense, and makes nothing", async () => {
+    const folder = new Folder({ "a.csv": "Name,Price\n1,2\n", "crawl.warc.gz": archive, "none.txt": "# nothing\n" });
+    const wrong: readonly (readonly [readonly string[], string])[] = [
+      [["a.csv"], 'begins with "Name,Price"'],
+      [["a.csv", "--from", "screaming-frog"], 'columns "Address", "Status Code"'],
+      [["missing.warc"], "missing.warc: no such file"],
+      [["crawl.warc.gz", "--links-complete"], "leave out --links-complete"],
+      [["crawl.warc.gz", "--seed", "nowhere"], "is not the URL of a web page"],
+      [["crawl.warc.gz", "--seed-file", "none.txt"], "names no URL"],
+      [["crawl.warc.gz", "--from", "parquet"], "warc, wat, scrapy"],
+      [["crawl.warc.gz", "--scope", "page", "--exclude", "example"], "is outside the scope"],
+    ];
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await folder.run(["import", ...args, "--out", "dir"]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+    expect(folder.names()).toEqual(["a.csv", "crawl.warc.gz", "none.txt"]);
+  });
+
+  it("gives ranks of hosts in the columns of Common Crawl", async () => {
+    const folder = new Folder({ v: "0\tcom.a\n1\tcom.b.www\n2\tcom.c\n", e: "0\t1\n1\t0\n2\t1\n" });
+    await folder.json(["import", "v", "e", "--out", "dir", "--links-complete", "--seed", "https://a.com/"]);
+    await folder.json(["rank", "dir", "--uniform", "--out", "ranks.txt", "--format", "cc"]);
+    const { ranks } = await readRanks(folder);
+    expect(ranks.map(({ position, host }) => [position, host])).toEqual([
+      ["1", "com.b.www"],
+      ["2", "com.a"],
+      ["3", "com.c"],
+    ]);
+    // By hand: c has 0.05; b = 0.05 + 0.85 (a + c), a = 0.05 + 0.85 b.
+    const b = (0.05 + 0.85 * 0.1) / (1 - 0.85 ** 2);
+    const expected = [b, 0.05 + 0.85 * b, 0.05];
+    for (const [k, { value }] of ranks.entries()) expect(value).toBeCloseTo(expected[k], 8);
+    const { code, stderr } = await folder.run(["rank", "dir", "--format", "cc"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("give it as well")]);
+  });
+});
+
+async function readRanks(folder: Folder) {
+  const { readFileSync } = await import("node:fs");
+  const [header, ...lines] = readFileSync(folder.at("ranks.txt"), "utf8").trim().split("\n");
+  expect(header).toBe("#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev");
+  const ranks = lines.map((line) => {
+    const [, , position, value, host] = line.split("\t");
+    return { position, value: Number(value), host };
+  });
+  return { ranks };
+}
