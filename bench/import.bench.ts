@@ -103,12 +103,13 @@ async function writeArchive(
   path: string,
 ): Promise<{ readonly pages: number; readonly bytes: number }> {
   const out = createWriteStream(path);
+  const ordered = sites.map((site) => [frontOf(site), ...site.pages.filter((page) => page !== frontOf(site))]);
   let [pages, bytes] = [0, 0];
   for (let k = 0; pages < PAGES; k++) {
-    const left = sites.filter((site) => k < site.pages.length);
+    const left = [...sites.entries()].filter(([, site]) => k < site.pages.length);
     if (left.length === 0) break;
-    for (const site of left.slice(0, PAGES - pages)) {
-      const page = [frontOf(site), ...site.pages.filter((each) => each !== frontOf(site))][k];
+    for (const [which, site] of left.slice(0, PAGES - pages)) {
+      const page = ordered[which][k];
       const body = readFileSync(join(site.root, page));
       if (!out.write(gzipSync(record(`http://${site.name}.docs.test/${encodeURI(page)}`, body))))
         await once(out, "drain");

@@ -1,6 +1,6 @@
 /**
- * Pages that another crawler has fetched, entered into a log as a crawl of ours would have done: by the same reader, the
- * same verdicts and the same writer of facts. Nothing is fetched, and nothing that was not seen is assumed:
+ * Pages that another crawler has fetched, entered into a log as a crawl of ours would have done: by the same reader,
+ * the same verdicts and the same writer of facts. Nothing is fetched, and nothing that was not seen is assumed:
  *
  * - a URL that is known only as a link waits;
  * - of several responses of a URL the first that is final counts;

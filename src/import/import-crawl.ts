@@ -1,7 +1,8 @@
 /**
  * Other people's crawls as crawl directories: from files to a log with the same facts as one of ours.
  *
- * The directory is made under another name beside its place and renamed when it is whole, so one that is there is whole.
+ * The directory is made under another name beside its place, and renamed when it is whole: so one that is there is
+ * whole.
  */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -216,8 +217,10 @@ class Import {
     const out = resolve(this.#options.out);
     mkdirSync(dirname(out), { recursive: true });
     const unfinished = mkdtempSync(join(dirname(out), `.${basename(out)}-unfinished-`));
+    // Inside, since a temporary folder is its owner's alone.
+    const made = join(unfinished, "crawl");
     try {
-      const store = createCrawl(unfinished, JSON.stringify(settings));
+      const store = createCrawl(made, JSON.stringify(settings));
       try {
         const pages = await ImportedPages.open(settings, store);
         let committedMs = this.#clock.nowMs();
@@ -231,10 +234,9 @@ class Import {
       } finally {
         store.close();
       }
-      renameSync(unfinished, out);
-    } catch (error) {
+      renameSync(made, out);
+    } finally {
       rmSync(unfinished, { recursive: true, force: true });
-      throw error;
     }
   }
 

@@ -1,10 +1,11 @@
 /**
- * Exports of Screaming Frog: `internal_all.csv` (Address, Status Code, and where there are any Content, Title 1, Language,
- * Redirect URL) and `all_outlinks.csv` (Source, Destination, and where there are any Type, Follow, Status Code).
+ * Exports of Screaming Frog: `internal_all.csv` (Address, Status Code, and where there are any Content, Title 1,
+ * Language, Redirect URL) and `all_outlinks.csv` (Source, Destination, and where there are any Type, Follow, Status
+ * Code).
  *
- * Links are those of the rows of type Hyperlink (or Frame). A page is fetched if the first table says so; without it, if
- * it has links. What has another status is taken from either. A configuration may leave out links, so they are complete
- * only if the user says so.
+ * Links are those of the rows of type Hyperlink (or Frame). A page is fetched if the first table says so; without it,
+ * if it has links. What has another status is taken from either. A configuration may leave out links, so they are
+ * complete only if the user says so.
  */
 import { UsageError } from "../base/index.ts";
 import type { ImportedPage } from "../crawl/index.ts";
@@ -91,7 +92,7 @@ async function readLinks(
     if (source === "" || target === "" || !LINK_TYPES.test(row("type") || "hyperlink")) continue;
     links.add(source, target, isNofollow(row("follow"), row("rel")));
     const status = Number(row("status code"));
-    // Whether a page that was fetched was read for links, only the other table says; so it is with where redirects lead.
+    // Whether a page that was fetched was read for links, and where redirects lead, only the other table says.
     if (status >= 400) statuses.set(target, status);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The pages of WAT files, the extracts of WARC files that Common Crawl publishes: a record of JSON per response, with
- * its headers and the links of its HTML. Links are those that a crawl of ours follows: of `a`, `area` and frames, and of
- * a refresh.
+ * its headers and the links of its HTML. Links are those that a crawl of ours follows: of `a`, `area` and frames, and
+ * of a refresh.
  */
 import type { ImportedPage, ReportedLinks } from "../crawl/index.ts";
 import { headerRecord } from "../fetch/index.ts";

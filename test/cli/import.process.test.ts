@@ -1,8 +1,10 @@
 /** `tidemark import` as people use it: answers, notes, exit codes, and views of what was imported. */
+import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { warcRecord } from "../import/importing.ts";
-import { Folder } from "./run.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 const A = "https://a.example/";
 const archive = Buffer.concat(
@@ -34,7 +36,8 @@ describe("tidemark import", () => {
       ["export", "dir", "--format", "markdown", "--out", "pages.md"],
       ["search", "dir", "tide"],
       ["pack", "dir", "--tokens", "1000", "--out", "pack.md"],
-      ["compare", "dir", "dir"],
+      ["import", "crawl.warc.gz", "--out", "again", "--store", "none"],
+      ["compare", "dir", "again"],
     ];
     for (const view of views) expect([view[0], (await folder.run(view)).code]).toEqual([view[0], 0]);
     expect((await folder.run(["search", "dir", "tide"])).stdout).toContain(`${A}b`);
@@ -76,11 +79,22 @@ describe("tidemark import", () => {
     expect(folder.names()).toEqual(["a.csv", "crawl.warc.gz", "none.txt"]);
   });
 
+  it("that is interrupted says so and leaves nothing", async () => {
+    const folder = new Folder({ "crawl.warc": Buffer.concat(Array.from({ length: 3000 }, (_, n) => page(n))) });
+    const child = folder.start(process.execPath, [MAIN, "import", "crawl.warc", "--out", "dir"]);
+    const ended = outcomeOf(child);
+    while (folder.names().length < 2) await setTimeout(5);
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout, files: folder.names() }).toEqual({ code: 130, stdout: "", files: ["crawl.warc"] });
+    expect(stderr).toContain("interrupted: dir was not made");
+  });
+
   it("gives ranks of hosts in the columns of Common Crawl", async () => {
     const folder = new Folder({ v: "0\tcom.a\n1\tcom.b.www\n2\tcom.c\n", e: "0\t1\n1\t0\n2\t1\n" });
     await folder.json(["import", "v", "e", "--out", "dir", "--links-complete", "--seed", "https://a.com/"]);
     await folder.json(["rank", "dir", "--uniform", "--out", "ranks.txt", "--format", "cc"]);
-    const { ranks } = await readRanks(folder);
+    const ranks = readRanks(folder);
     expect(ranks.map(({ position, host }) => [position, host])).toEqual([
       ["1", "com.b.www"],
       ["2", "com.a"],
@@ -95,13 +109,15 @@ describe("tidemark import", () => {
   });
 });
 
-async function readRanks(folder: Folder) {
-  const { readFileSync } = await import("node:fs");
+function page(n: number): Buffer {
+  return warcRecord({ url: `${A}${n}`, body: `<a href="${n + 1}">next</a> ${"text ".repeat(2000)}` });
+}
+
+function readRanks(folder: Folder) {
   const [header, ...lines] = readFileSync(folder.at("ranks.txt"), "utf8").trim().split("\n");
   expect(header).toBe("#harmonicc_pos\t#harmonicc_val\t#pr_pos\t#pr_val\t#host_rev");
-  const ranks = lines.map((line) => {
+  return lines.map((line) => {
     const [, , position, value, host] = line.split("\t");
     return { position, value: Number(value), host };
   });
-  return { ranks };
 }

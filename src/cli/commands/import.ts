@@ -79,6 +79,7 @@ export function declare(command: Command): void {
     `printf '{"url":"https://a.example/","links":["/b"]}\\n{"url":"https://a.example/b","links":[]}\\n' > items.jl`,
     "tidemark import items.jl --out imported --links-complete",
     "tidemark coverage imported",
+    "tidemark import items.jl --out from-b --seed https://a.example/b --json",
   ]);
 }
 
@@ -94,7 +95,8 @@ async function run(
   const { importSummary } = await import("../output/import-summary.ts");
   const seeds = [...(options.seed ?? []), ...(seedFile === undefined ? [] : await readSeedFile(seedFile))];
   const interrupted = new AbortController();
-  const forget = onInterrupt(() => interrupted.abort(new Interruption(`interrupted: ${out} was not made`)));
+  const unmade = new Interruption(`interrupted: ${out} was not made`, { leavesNothing: true });
+  const forget = onInterrupt(() => interrupted.abort(unmade));
   try {
     const result = await importCrawl({
       paths,

@@ -6,7 +6,7 @@ import { Interruption } from "./interrupts.ts";
 export function endingOf(error: unknown): { readonly exitCode: number; readonly message?: string } {
   if (error instanceof UsageError) return { exitCode: 2, message: error.message };
   if (error instanceof FailureError) return { exitCode: 1, message: error.message };
-  if (error instanceof Interruption) return { exitCode: 0, message: error.message };
+  if (error instanceof Interruption) return { exitCode: error.exitCode, message: error.message };
   if (isOutOfMemory(error)) {
     const remedy = "the graph is too large for this machine; use one with more memory";
     return { exitCode: 1, message: `out of memory (${error.message}): ${remedy}` };

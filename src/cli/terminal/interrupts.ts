@@ -6,9 +6,15 @@ const FORCED_EXIT = 130;
 /** One Ctrl-C may arrive twice: from the terminal, and passed on by the parent process (npx, a shell, a supervisor). */
 const SAME_MS = 500;
 
-/** The user stopped a command before it changed anything: not a failure. */
+/** The user stopped a command before it changed anything: not a failure, unless there should be something now. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
+  readonly exitCode: number;
+
+  constructor(message: string, { leavesNothing = false }: { readonly leavesNothing?: boolean } = {}) {
+    super(message);
+    this.exitCode = leavesNothing ? FORCED_EXIT : 0;
+  }
 }
 
 /** Returns a function that removes the handlers. */

@@ -67,7 +67,8 @@ export function choices<const T extends string>(...all: readonly T[]): Kind<read
     schema: { anyOf: [{ type: "string" }, { type: "array", items: { enum: all } }] },
     choices: all,
     read: (given) => {
-      if (given === NONE) return [];
+      // A flag of a list comes as a list.
+      if (given === NONE || (Array.isArray(given) && given.length === 1 && given[0] === NONE)) return [];
       const named: readonly unknown[] = Array.isArray(given)
         ? given.flatMap((each) => String(each).split(","))
         : String(given).split(",");
