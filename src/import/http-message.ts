@@ -37,22 +37,17 @@ export function parseMessage(block: Uint8Array): HttpMessage | undefined {
   return { status: Number(status), headers: headerRecord(raw), payload: block.subarray(headEnd) };
 }
 
-export interface DecodedMessage {
-  readonly answer: Answer;
-  /** False where nothing is known of the body, which is then empty. */
-  readonly isReadable: boolean;
-}
-
-export async function answerOf(message: HttpMessage, isCut: boolean): Promise<DecodedMessage> {
+/** A body of which nothing is known is one of which nothing came. */
+export async function answerOf(message: HttpMessage, isCut: boolean): Promise<Answer> {
   const { status, headers, payload } = message;
   const isChunked = /\bchunked\b/i.test(headers["transfer-encoding"] ?? "");
-  const dechunked = isChunked ? withoutChunks(payload) : undefined;
-  const wire = dechunked ?? { body: payload, truncated: false };
-  const unpacked = await decompressed(wire.body, headers["content-encoding"]);
-  const { body, truncated } = unpacked ?? { body: new Uint8Array(), truncated: true };
-  const answer = answerWith({ status, headers, body, truncated: truncated || wire.truncated || isCut });
-  return { answer: { ...answer, wireBytes: payload.length }, isReadable: unpacked !== undefined };
+  const wire = (isChunked ? withoutChunks(payload) : undefined) ?? { body: payload, truncated: false };
+  const { body, truncated } = (await decompressed(wire.body, headers["content-encoding"])) ?? NOTHING;
+  const isWhole = !truncated && !wire.truncated && !isCut;
+  return answerWith({ status, headers, body, truncated: !isWhole, wireBytes: payload.length });
 }
+
+const NOTHING: Unpacked = { body: new Uint8Array(), truncated: true };
 
 /** An answer of which nothing is known but this. */
 export function answerWith(known: Partial<Answer> & Pick<Answer, "status">): Answer {

@@ -19,7 +19,6 @@ const SURVEY_BYTES_MAX = 1 << 16;
 const REMEMBERED_MAX = 1 << 20;
 
 const NOT_RECORDED: ReportedLinks = { links: [], linksUnknown: "not-recorded" };
-const UNREADABLE: ReportedLinks = { links: [], linksUnknown: "unreadable" };
 
 export async function* warcPages(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportedPage> {
   const { isSurvey = false, progress, nowMs } = options;
@@ -75,9 +74,8 @@ async function pageOf(
   }
   if (!isRevisit && digest !== undefined && record.place.kind !== "stream") remember(bodies, digest, record.place);
   const payload = original === undefined ? message : { ...original.message, status: message.status };
-  const { answer, isReadable } = await answerOf(payload, truncated || original?.isCut === true);
-  const own = original === undefined ? answer : { ...answer, headers: message.headers };
-  return { url, atMs, answer: own, ...(isReadable ? {} : { reported: UNREADABLE }) };
+  const answer = await answerOf(payload, truncated || original?.isCut === true);
+  return { url, atMs, answer: original === undefined ? answer : { ...answer, headers: message.headers } };
 }
 
 function urlOf({ type, fields }: WarcRecord): string | undefined {

@@ -50,9 +50,9 @@ export const imports: readonly Mutant[] = [
     killedBy: [formats],
   },
   {
-    file: "src/import/warc-pages.ts",
-    find: "...(isReadable ? {} : { reported: UNREADABLE })",
-    replace: "",
+    file: "src/import/http-message.ts",
+    find: "const NOTHING: Unpacked = { body: new Uint8Array(), truncated: true };",
+    replace: "const NOTHING: Unpacked = { body: new Uint8Array(), truncated: false };",
     plants: "A body that cannot be decompressed is a page without links.",
     killedBy: [formats],
   },
