@@ -43,10 +43,11 @@ export async function answerOf(message: HttpMessage, isCut: boolean): Promise<An
   const isChunked = /\bchunked\b/i.test(headers["transfer-encoding"] ?? "");
   const wire = (isChunked ? withoutChunks(payload) : undefined) ?? { body: payload, truncated: false };
   const { body, truncated } = (await decompressed(wire.body, headers["content-encoding"])) ?? NOTHING;
-  const isWhole = !truncated && !wire.truncated && !isCut;
+  const isWhole = !truncated && !wire.truncated && !isCut && status !== PARTIAL_CONTENT;
   return answerWith({ status, headers, body, truncated: !isWhole, wireBytes: payload.length });
 }
 
+const PARTIAL_CONTENT = 206;
 const NOTHING: Unpacked = { body: new Uint8Array(), truncated: true };
 
 /** An answer of which nothing is known but this. */

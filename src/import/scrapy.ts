@@ -33,15 +33,15 @@ async function* itemsOf(path: string, options: ReadOptions): AsyncGenerator<Impo
   for await (const lines of linesOf(path, options.progress)) {
     for (const line of lines) {
       number++;
-      const text = line.replace(/^\ufeff?\s*\[?\s*/, "").replace(/\s*[,\]]\s*$/, "");
-      const item = text === "" ? null : itemIn(text);
-      if (item === undefined) broken.push(number);
-      if (item == null) continue;
-      if (fields.length === 0) fields = Object.keys(item);
-      const page = pageOf(item, options);
-      if (page === undefined) continue;
-      pages++;
-      yield page;
+      const items = line.trim() === "" ? [] : itemsIn(line);
+      if (items === undefined) broken.push(number);
+      for (const item of items ?? []) {
+        if (fields.length === 0) fields = Object.keys(item);
+        const page = pageOf(item, options);
+        if (page === undefined) continue;
+        pages++;
+        yield page;
+      }
     }
   }
   if (broken.length > 0) {
@@ -53,10 +53,16 @@ async function* itemsOf(path: string, options: ReadOptions): AsyncGenerator<Impo
   );
 }
 
-function itemIn(text: string): Item | undefined {
+/** An item, one of the array that Scrapy writes, or all of an array; undefined for what is no JSON. */
+function itemsIn(line: string): readonly Item[] | undefined {
+  const value = parsed(line.replace(/^\ufeff?\s*\[?\s*/, "").replace(/\s*[,\]]\s*$/, "") || "[]") ?? parsed(line);
+  if (value === undefined) return undefined;
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "object" && each !== null) as Item[];
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Item) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
 /** A crawl of ours into WARC files, imported again, is compared with the crawl itself. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { crawlSettings, launchCrawl, openArchive } from "../../src/crawl/index.ts";
+import { crawlSettings, launchCrawl, openArchive, parseSettings } from "../../src/crawl/index.ts";
 import { DEMO_SEED } from "../../src/demo/index.ts";
 import { demoReply } from "../../src/demo/pages.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import { importCrawl } from "../../src/import/index.ts";
-import { createCrawl } from "../../src/store/index.ts";
+import { createCrawl, openCrawl } from "../../src/store/index.ts";
 import { replyOf } from "../support/inline-web.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { readDirectory } from "./importing.ts";
@@ -29,6 +29,18 @@ describe("an archive of a crawl", () => {
     expect(extra).toEqual([]);
     expect(imported.coverage).toBeLessThanOrEqual(crawled.coverage + 1e-12);
     expect(imported.coverage).toBeGreaterThan(crawled.coverage / 2);
+  });
+
+  it("can be resumed: a crawl fetches what is missing", async () => {
+    const { out } = await crawlAndImport(50);
+    const store = openCrawl(out);
+    const before = parseSettings(store.settings());
+    const settings = crawlSettings({ maxPages: 60, delay: 0 }, { before });
+    const crawl = await launchCrawl({ settings, store, fetcher: new DemoFetcher(), readers: 0 });
+    const { reason, status } = await crawl.run();
+    store.close();
+    expect([reason, status.pages]).toEqual(["page-limit", 60]);
+    expect(readDirectory(out).fates.size).toBeGreaterThanOrEqual(60);
   });
 });
 

@@ -98,10 +98,12 @@ describe("a WARC file", () => {
       "crawl.warc": Buffer.concat([
         warcRecord({ url: A, body: '<a href="/x">', fields: { "WARC-Truncated": "length" } }),
         warcRecord({ url: `${A}big`, body: `<a href="/x">${" ".repeat(9 << 20)}` }),
+        warcRecord({ url: `${A}part`, status: 206, body: "<p>part" }),
         warcRecord({ url: `${A}last`, body: "last" }),
       ]),
     });
-    expect(outcomes).toEqual({ [A]: "links-unknown", [`${A}big`]: "links-unknown", [`${A}last`]: "downloaded" });
+    const cut = [A, `${A}big`, `${A}part`].map((url) => [url, "links-unknown"]);
+    expect(outcomes).toEqual({ ...Object.fromEntries(cut), [`${A}last`]: "downloaded" });
   });
 
   it("is read in the encodings of its pages", async () => {
@@ -201,7 +203,7 @@ describe("items of Scrapy", () => {
     ];
     const lines = items.map((item) => JSON.stringify(item)).join("\n");
     const array = `[\n${items.map((item) => JSON.stringify(item)).join(",\n")}\n]`;
-    for (const text of [lines, array]) {
+    for (const text of [lines, array, JSON.stringify(items)]) {
       const { outcomes, linksOf, fates } = await importFiles({ "items.jl": text }, { linksComplete: true });
       expect(outcomes).toEqual({ [A]: "downloaded", [`${A}b`]: "links-unknown", [`${A}c`]: "dead" });
       expect(linksOf(A)).toEqual(["https://a.example", `${A}b`]);
