@@ -135,6 +135,7 @@ const STATES: Readonly<Record<StopReason, CrawlView["state"]>> = {
   interrupted: "stopped",
   "disk-full": "failed",
   failed: "failed",
+  imported: "finished",
 };
 
 const RAISE = "For more pages, call crawl with this name and a higher limit, as far as the operator allows.";
@@ -149,6 +150,7 @@ const ADVICE: Readonly<Record<StopReason, string>> = {
   interrupted: RESUME,
   "disk-full": RESUME,
   failed: RESUME,
+  imported: "",
 };
 
 function secondsOf(status: CrawlStatus | undefined): number | null {

@@ -8,7 +8,7 @@ import {
   PageState,
 } from "../../coverage/index.ts";
 import { ledgerOfLog } from "../../crawl/index.ts";
-import { reading } from "../input/crawl-graph.ts";
+import { reading } from "../../store/index.ts";
 
 export interface ImportSummary {
   readonly pages: number;
