@@ -1,7 +1,8 @@
 /** A whole run of a crawl in a directory, for programs: its settings, its fetcher, its store, all closed afterwards. */
 import { availableParallelism } from "node:os";
+import { UsageError } from "../base/index.ts";
 import type { Fetcher, SessionOptions } from "../fetch/index.ts";
-import { createCrawl, isCrawl, openCrawl, type SqliteStore } from "../store/index.ts";
+import { type CrawlStore, createCrawl, isCrawl, openCrawl } from "../store/index.ts";
 import { type Crawl, type CrawlEnd, launchCrawl, type LaunchOptions } from "./launch.ts";
 import { openArchive, openFetcher } from "./open.ts";
 import { crawlSettings } from "./settings/crawl-settings.ts";
@@ -10,41 +11,51 @@ import { checkSeedHosts, liveProxy } from "./settings/network.ts";
 import { type CrawlOptions, parseSettings, sessionParts, type StoredSettings } from "./settings/settings.ts";
 
 export interface DirectoryRun
-  extends Partial<Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "onPage" | "valueOfPage" | "signal">> {
+  extends Partial<
+    Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "onPage" | "valueOfPage" | "makeOrder" | "signal">
+  > {
   /** Of a resumed crawl, what is to change; without URLs it keeps its seeds. */
   readonly options: CrawlOptions;
   /** Headers, cookies and credentials, which are never stored. */
   readonly session?: SessionOptions;
   /** Gets the pages, instead of HTTP; it is closed at the end. */
   readonly fetcher?: Fetcher;
+  /** Keeps the log, instead of the directory; it is not closed. */
+  readonly store?: CrawlStore;
   /** The crawl is about to run: from now on it can be controlled. */
   readonly onLaunch?: (crawl: Crawl) => void;
 }
 
 /** Crawls in a directory, and resumes the crawl that is there. Nothing is created if the options make no sense. */
 export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<CrawlEnd> {
-  const { options, session = {}, onLaunch, readers = availableParallelism() - 1, ...launch } = run;
+  const { options, session = {}, onLaunch, readers = availableParallelism() - 1, store: given, ...launch } = run;
   let { fetcher } = run;
-  let store = isCrawl(dir) ? openCrawl(dir) : undefined;
+  let opened = given === undefined && isCrawl(dir) ? openCrawl(dir) : undefined;
   try {
-    const settings = settingsOf(options, session, store);
+    const settings = settingsOf(options, session, given ?? opened);
+    if (settings.network.warc && given !== undefined) {
+      throw new UsageError("WARC files belong to a directory: give dir instead of crawlStore, or set warc: false");
+    }
     fetcher ??= await fetcherFor(settings, session);
     run.signal?.throwIfAborted();
-    store ??= createCrawl(dir, JSON.stringify(settings));
-    const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
+    const store = given ?? (opened ??= createCrawl(dir, JSON.stringify(settings)));
+    const archive =
+      settings.network.warc && opened !== undefined ? openArchive(dir, opened, settings.network) : undefined;
     const parts = { settings, store, fetcher, readers, ...(archive === undefined ? {} : { archive }) };
     const crawl = await launchCrawl({ ...launch, ...parts });
     onLaunch?.(crawl);
     return await crawl.run();
   } finally {
     await fetcher?.close();
-    store?.close();
+    opened?.close();
   }
 }
 
-function settingsOf(options: CrawlOptions, session: SessionOptions, store: SqliteStore | undefined): StoredSettings {
+function settingsOf(options: CrawlOptions, session: SessionOptions, store: CrawlStore | undefined): StoredSettings {
   const parts = sessionParts.filter((part) => session[part] !== undefined);
-  const before = store === undefined ? undefined : parseSettings(store.settings());
+  const [seed] = store?.trust() ?? [];
+  // A store of the caller's may be new.
+  const before = store === undefined || seed === undefined ? undefined : parseSettings(store.settings());
   return crawlSettings(options, { before, session: parts });
 }
 

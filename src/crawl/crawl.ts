@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemTimers } from "../base/index.ts";
 import type { Fetcher, SessionOptions } from "../fetch/index.ts";
+import type { CrawlStore } from "../store/index.ts";
 import { crawlInDirectory } from "./crawl-in-directory.ts";
 import { CrawledPage } from "./crawled-page.ts";
 import type { Crawl, CrawlEnd, LaunchOptions } from "./launch.ts";
@@ -21,9 +22,11 @@ import type { CrawlStatus } from "./status.ts";
 /** Options of `crawl`: those of the command `tidemark crawl`, in camel case, and what only a program can give. */
 export interface PagesOptions<Data = undefined>
   extends CrawlOptions,
-    Partial<Pick<LaunchOptions, "readers" | "onStatus" | "valueOfPage">> {
+    Partial<Pick<LaunchOptions, "readers" | "onStatus" | "valueOfPage" | "makeOrder">> {
   /** The directory of the crawl; resumes it if it exists. Default: a temporary one, removed at the end. */
   readonly dir?: string;
+  /** Keeps the log, instead of a directory; the caller closes it. A store with a log resumes its crawl. */
+  readonly crawlStore?: CrawlStore;
   /** Ends the crawl: the loop throws the reason of the signal. */
   readonly signal?: AbortSignal;
   /** Headers, cookies and credentials, which are never stored. */
@@ -64,9 +67,11 @@ export interface CrawledPages<Data = undefined> extends AsyncIterableIterator<Cr
 /** What only a program can give; all else are settings. */
 const OF_PROGRAMS: ReadonlySet<string> = new Set<Exclude<keyof PagesOptions, keyof CrawlOptions>>([
   "accept",
+  "crawlStore",
   "dir",
   "extract",
   "fetcher",
+  "makeOrder",
   "onEvent",
   "onStatus",
   "readers",
@@ -216,13 +221,15 @@ class PageSequence<Data> implements CrawledPages<Data> {
   }
 
   #crawlIn(dir: string): Promise<CrawlEnd> {
-    const { readers, onStatus, valueOfPage, session, fetcher } = this.#options;
+    const { readers, onStatus, valueOfPage, makeOrder, session, fetcher, crawlStore } = this.#options;
     const options = Object.fromEntries(Object.entries(this.#options).filter(([name]) => !OF_PROGRAMS.has(name)));
     return crawlInDirectory(dir, {
       options: { ...options, urls: [...this.#urls] },
       ...(readers === undefined ? {} : { readers }),
       ...(session === undefined ? {} : { session }),
       ...(fetcher === undefined ? {} : { fetcher }),
+      ...(crawlStore === undefined ? {} : { store: crawlStore }),
+      ...(makeOrder === undefined ? {} : { makeOrder }),
       ...(onStatus === undefined ? {} : { onStatus }),
       ...(valueOfPage === undefined ? {} : { valueOfPage }),
       onEvent: (event) => this.#happened(event),

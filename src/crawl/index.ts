@@ -28,6 +28,7 @@ export { digestSeedOf, Fingerprinter } from "./fingerprint.ts";
 export { ImportedPages, type ImportedPage, type Intake, type ReportedLinks } from "./imported-pages.ts";
 export * from "./launch.ts";
 export { type CrawlArchive, openArchive, openFetcher } from "./open.ts";
+export type { OwnOrderContext } from "./own-order.ts";
 export { CrawlModel } from "./model.ts";
 export type { ValuedPage, ValueOfPage } from "./page-values.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
+import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Engine, type CrawlState } from "./engine.ts";
 import type { CrawlEvent, DownloadedPage, RemoteRecord } from "./machine.ts";
@@ -18,6 +19,7 @@ import { Runner, type RunnerEnd } from "./runner.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
 import type { CrawlSettings, Limits, StoredSettings } from "./settings/settings.ts";
 import { CrawlModel, type CrawlModelOptions } from "./model.ts";
+import type { OwnOrderContext } from "./own-order.ts";
 import type { ValueOfPage } from "./page-values.ts";
 import type { SampleStop } from "./sampling/sampler.ts";
 import { sitemapWriter, type SitemapUrls } from "./sitemap-list.ts";
@@ -57,6 +59,11 @@ export interface LaunchOptions {
    * without it count 1 (default: all pages count 1).
    */
   readonly valueOfPage?: ValueOfPage;
+  /**
+   * Makes the order of this run, which decides what is fetched next; default: the one that the settings name. Nothing
+   * is proven by its own bound.
+   */
+  readonly makeOrder?: (context: OwnOrderContext) => CrawlOrder;
   /** Called while the log is read. */
   readonly progress?: Progress;
   /** Aborts the launch while the log is read: the promise is rejected with the signal's reason. */
@@ -122,7 +129,7 @@ export interface Crawl {
 
 /** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
-  const { store, readers, archive, walks, onPage, valueOfPage } = options;
+  const { store, readers, archive, walks, onPage, valueOfPage, makeOrder } = options;
   const { timers = systemTimers, keepsSettings = false } = options;
   const settings = walks === undefined ? options.settings : walkSettings(options.settings, walks);
   const walkBudget = walks?.budget;
@@ -147,7 +154,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
           keepsBodies: archive !== undefined || onPage !== undefined,
         });
   try {
-    const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage });
+    const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage, makeOrder });
     const readSitemaps =
       sitemaps.length === 0 ? [] : [...(settings.sitemap ?? []), ...sitemaps.map(({ address }) => address)];
     const engine = new Engine({

@@ -7,13 +7,14 @@ import { Scope } from "../web/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
+import { OwnOrder, type OwnOrderContext } from "./own-order.ts";
 import { PageValues, type ValueOfPage } from "./page-values.ts";
 import { type Host, HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
 import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
 import { changeStored, type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
-import { UrlIndex } from "./url-index.ts";
+import { UrlIndex, UrlState } from "./url-index.ts";
 
 export interface CrawlModelOptions {
   readonly store: CrawlStore;
@@ -22,6 +23,8 @@ export interface CrawlModelOptions {
   /** Sample at once, with at most so many fetches. */
   readonly walkBudget?: number | undefined;
   readonly valueOfPage?: ValueOfPage | undefined;
+  /** Default: the order that the settings name. */
+  readonly makeOrder?: ((context: OwnOrderContext) => CrawlOrder) | undefined;
 }
 
 export class CrawlModel {
@@ -52,7 +55,8 @@ export class CrawlModel {
   readonly #store: CrawlStore;
   readonly #areHostsLimited: boolean;
 
-  constructor({ store, settings, fingerprinter, walkBudget: budget, valueOfPage }: CrawlModelOptions) {
+  constructor(options: CrawlModelOptions) {
+    const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder } = options;
     const hostOf = (url: number): number => this.index.hostOf(url).id;
     const feed = new LogFeed(hostOf, settings.web);
     this.feed = feed;
@@ -64,7 +68,13 @@ export class CrawlModel {
     this.hosts = new HostSchedule(settings.politeness, settings.hosts);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
     const context = { links, pages: 1024, damping: settings.damping };
-    this.order = createOrder(settings.order, { ...context, hostOf });
+    this.order =
+      makeOrder === undefined
+        ? createOrder(settings.order, { ...context, hostOf })
+        : new OwnOrder(
+            makeOrder({ ...context, hostOf, urlOf: (page) => this.index.textOf(page) }),
+            (page) => page >= 0 && page < this.index.size && this.index.stateOf(page) !== UrlState.Final,
+          );
     this.watch = new CoverageWatch({
       ...context,
       universe: universeOf(settings),

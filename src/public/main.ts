@@ -60,6 +60,7 @@ export {
   type CrawlArchive,
   openArchive,
   openFetcher,
+  type OwnOrderContext,
   type PagesOptions,
   parseSettings,
   type RemoteRecord,

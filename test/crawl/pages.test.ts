@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { crawl, type CrawledPage, type PagesOptions } from "../../src/crawl/index.ts";
-import { isCrawl, openCrawl } from "../../src/store/index.ts";
+import { certifyLog, crawl, type CrawledPage, type OwnOrderContext, type PagesOptions } from "../../src/crawl/index.ts";
+import { OwnOrder } from "../../src/crawl/own-order.ts";
+import type { CrawlOrder } from "../../src/order/index.ts";
+import { isCrawl, MemoryStore, openCrawl } from "../../src/store/index.ts";
 import { InlineWeb, type Served } from "../support/inline-web.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -173,5 +175,126 @@ describe("hooks", () => {
     expect((await all(pages)).map(({ url }) => url).sort()).toEqual([`${SITE}a`, `${SITE}b`]);
     expect(events).toContainEqual(expect.objectContaining({ name: "hook-failed", hook, url: SITE }));
     expect(pages.coverage()).toBe(1);
+  });
+});
+
+describe("an order of one's own", () => {
+  /** Pages by their URLs, in the order of the alphabet; what it is told it forgets. */
+  class Alphabetical implements CrawlOrder {
+    readonly name = "alphabetical";
+    readonly pushes = 0;
+    readonly waiting = new Set<number>();
+    readonly #context: OwnOrderContext;
+
+    constructor(context: OwnOrderContext) {
+      this.#context = context;
+    }
+
+    next(): number {
+      const [first = -1] = [...this.waiting].sort((a, b) => this.#urlOf(a).localeCompare(this.#urlOf(b)));
+      this.waiting.delete(first);
+      return first;
+    }
+
+    #urlOf(page: number): string {
+      return this.#context.urlOf(page);
+    }
+
+    known(page: number): void {
+      this.waiting.add(page);
+    }
+
+    trusted(page: number): void {
+      this.waiting.add(page);
+    }
+
+    putBack(page: number): void {
+      this.waiting.add(page);
+    }
+
+    downloaded(page: number): void {
+      const { links } = this.#context;
+      for (let k = links.starts[page]; k < links.ends[page]; k++) this.#found(links.targets[k]);
+    }
+
+    readonly #seen = new Set<number>();
+    #found(page: number): void {
+      if (!this.#seen.has(page)) this.waiting.add(page);
+      this.#seen.add(page);
+    }
+
+    guaranteed(): number {
+      return 1;
+    }
+
+    grow(): void {}
+    linksUnknown(): void {}
+    dead(): void {}
+    refused(): void {}
+    redirected(): void {}
+    received(): void {}
+  }
+
+  const web = new Map([
+    ["/", "/c /b /a"],
+    ["/a", "/aa"],
+    ["/b", ""],
+    ["/c", ""],
+    ["/aa", ""],
+  ]);
+  const alphabet = (): InlineWeb =>
+    new InlineWeb(({ pathname }) => {
+      const paths = web.get(pathname)?.split(" ");
+      return paths && `${pathname}${paths.map((path) => `<a href="${path}">x</a>`).join("")}`;
+    });
+
+  it("decides what comes next, and proves nothing", async () => {
+    const pages = crawl(
+      SITE,
+      options({ fetcher: alphabet(), coverage: 0.9, makeOrder: (context) => new Alphabetical(context) }),
+    );
+    const paths = (await all(pages)).map(({ url }) => new URL(url).pathname);
+    expect(paths).toEqual(["/", "/a", "/aa", "/b", "/c"]);
+    expect(pages.status).toMatchObject({ guaranteed: null, coverage: 1 });
+  });
+
+  it.each<[string, (order: Alphabetical) => number, RegExp]>([
+    ["a page that is none", () => 99, /the order alphabetical gave page 99; expected a known page/],
+    ["a page that was fetched", (order) => (order.waiting.size === 3 ? 0 : -2), /gave page 0; expected a known page/],
+    ["half a page", () => 0.5, /gave page 0.5; expected a known page/],
+  ])("that gives %s ends the crawl with a clear error", async (_, wrong, message) => {
+    class Wrong extends Alphabetical {
+      override next(): number {
+        const page = wrong(this);
+        return page === -2 ? super.next() : page;
+      }
+    }
+    const pages = crawl(SITE, options({ fetcher: alphabet(), makeOrder: (context) => new Wrong(context) }));
+    await expect(all(pages)).rejects.toThrow(message);
+  });
+
+  it("may not give a page twice", () => {
+    const order = new OwnOrder(Object.assign(new Alphabetical({} as OwnOrderContext), { next: () => 3 }), () => true);
+    expect(order.next()).toBe(3);
+    expect(() => order.next()).toThrow("gave page 3 again");
+    order.putBack(3);
+    expect(order.next()).toBe(3);
+  });
+});
+
+describe("a store of one's own", () => {
+  it("keeps the log, and resumes from it", async () => {
+    const crawlStore = new MemoryStore("{}");
+    const place = temporaryPlace();
+    const first = await all(crawl(SITE, options({ maxPages: 1, crawlStore })));
+    const others = await all(crawl(SITE, options({ maxPages: 9, crawlStore })));
+    expect([...first, ...others].map(({ url }) => url).sort()).toEqual([SITE, `${SITE}a`, `${SITE}b`]);
+    expect(certifyLog(crawlStore).certificate.coverage).toBe(1);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("has no place for WARC files", async () => {
+    const pages = crawl(SITE, options({ warc: true, crawlStore: new MemoryStore("{}") }));
+    await expect(all(pages)).rejects.toThrow("WARC files belong to a directory");
   });
 });
