@@ -91,4 +91,25 @@ export const texts: readonly Mutant[] = [
     plants: "The importance of a page that comes is not a number.",
     killedBy: [pages],
   },
+  {
+    file: "src/crawl/own-order.ts",
+    find: "  guaranteed(): null {\n    return null;",
+    replace: "  guaranteed(): number | null {\n    return this.#order.guaranteed();",
+    plants: "A program's order says how much is covered.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/own-order.ts",
+    find: "if (!Number.isInteger(page) || !this.#isOpen(page)) {",
+    replace: "if (!Number.isInteger(page)) {",
+    plants: "A program's order has a page fetched that is done.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/own-order.ts",
+    find: "if (this.#handedOut.has(page)) {",
+    replace: "if (this.#handedOut.has(-1)) {",
+    plants: "A program's order has a page fetched twice.",
+    killedBy: [pages],
+  },
 ];
