@@ -59,10 +59,10 @@ export type RefusalReason = (typeof refusalReasons)[number];
 export type Universe = "everything" | "allowed";
 
 /**
- * Reasons of pages that a polite crawler may not fetch: by a rule that was read, or, where it is logged in, because the
- * URL would log it out.
+ * Reasons of URLs that a polite crawler may not fetch: by a rule that was read, or because they redirect out of the
+ * scope, or, where it is logged in, because the URL would log it out.
  */
-const forbiddenReasons: readonly RefusalReason[] = ["robots", "nofollow", "forbidden", "logout"];
+const forbiddenReasons: readonly RefusalReason[] = ["robots", "out-of-scope", "nofollow", "forbidden", "logout"];
 
 /** Why importance is not covered (C6). */
 export const missingReasons = ["not-fetched", "dead", ...refusalReasons, "links-unknown", "trust-unseeded"] as const;

@@ -4,8 +4,9 @@
  * done: the pages that it forbids count as missing.
  *
  * A host blocks from the moment when it forbids its front page, or a seed, or so many pages in a row, or most of its
- * last pages; until it answers with pages again. A redirect to a page that the host forbids is such an answer too. What
- * it forbade meanwhile stays blocked: nobody knows whether a rule or a ban was the reason.
+ * last pages; until it answers with pages again. A redirect to a page that the host forbids is such an answer too, and
+ * so is one out of the scope: a ban may send the crawler to the page of a guard. What it forbade meanwhile stays
+ * blocked: nobody knows whether a rule or a ban was the reason.
  */
 import { IdSet } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
@@ -78,11 +79,9 @@ export class BlockedHosts {
       if (this.#answers.size > 0) this.#answers.get(this.#hostOf(url))?.page();
       return NONE;
     }
-    if (reason === "forbidden" || reason === "robots") this.#forbidden.add(url);
-    if (reason === "forbidden") {
-      this.#byServer.add(url);
-      return this.#answered(url, url);
-    }
+    if (reason === "forbidden" || reason === "robots" || reason === "out-of-scope") this.#forbidden.add(url);
+    if (reason === "forbidden") this.#byServer.add(url);
+    if (reason === "forbidden" || reason === "out-of-scope") return this.#answered(url, url);
     if (outcome !== "redirected" || target === null) return NONE;
     if (this.#frontPages.has(url)) this.#frontPages.add(target);
     const end = this.#forbidden.has(target) ? target : this.#ends.get(target);
@@ -101,7 +100,8 @@ export class BlockedHosts {
     const host = this.#hostOf(url);
     let answers = this.#answers.get(host);
     if (answers === undefined) this.#answers.set(host, (answers = new HostAnswers()));
-    // A front page that a rule of robots.txt forbids is forbidden: only its server can block it.
+    // A front page that a rule of robots.txt forbids is forbidden: only its server can block it. One that has moved out
+    // of the scope alone is no ban either.
     const isFrontPage = this.#byServer.has(end) && (this.#frontPages.has(url) || this.#frontPages.has(end));
     const blocked = answers.forbidden(end, isFrontPage).filter((each) => !this.#blocked.has(each));
     for (const each of blocked) this.#blocked.add(each);

@@ -129,7 +129,7 @@ export function asSeen<Record extends { readonly state: PageStateName; readonly 
   state = PageState.Open as number,
 ): Record {
   const name = stateName(state);
-  const isForbidden = record.state === "refused" && record.reason === "forbidden";
+  const isForbidden = record.state === "refused" && (record.reason === "forbidden" || record.reason === "out-of-scope");
   if (name === "refused" && (record.state === "waiting" || isForbidden)) {
     return { ...record, state: name, reason: refusalReasons[state - PageState.Refused] };
   }

@@ -21,9 +21,7 @@ export function eventInWords(event: CrawlEvent): string {
     case "host-given-up":
       return `${event.host} is given up: it ${reasonInWords(event.reason)}`;
     case "host-blocked":
-      return event.status === LOGIN_REQUIRED
-        ? `${event.host} wants a user name and a password (401): give them, or correct them, in --auth-file; its pages count as missing`
-        : `${event.host} blocks this crawler; its pages count as missing`;
+      return hostBlocked(event.host, event.status);
     case "scope-widened":
       return `a seed leads to ${event.url}; the scope is now ${event.scope}`;
     case "sitemap-failed":
@@ -60,6 +58,16 @@ function failingSeedInWords(failing: SeedFailing): string {
   const isRobotsAlone = isRobots && reason.startsWith("status-");
   const what = isRobotsAlone ? `the robots.txt of the seed ${url}` : seedInWords(failing);
   return `${what} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
+}
+
+function hostBlocked(host: string, status: number | undefined): string {
+  if (status === LOGIN_REQUIRED) {
+    return `${host} wants a user name and a password (401): give them, or correct them, in --auth-file; its pages count as missing`;
+  }
+  if (status !== undefined && status >= 300 && status < 400) {
+    return `${host} redirects one page after another out of the scope; they count as missing: look at where they lead, and crawl that, too, or leave them out with --exclude`;
+  }
+  return `${host} blocks this crawler; its pages count as missing`;
 }
 
 /** The subject of a sentence. */

@@ -41,7 +41,7 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   "out-of-scope": {
     name: "Out of scope",
     meaning: "URLs of the scope redirect out of it; with --universe web, links that lead out of it count as well.",
-    advice: "Start a crawl with a wider scope, or leave such URLs out with --exclude.",
+    advice: "Start a crawl with a wider scope if what they lead to belongs to it.",
     clause: "is out of scope",
     colour: "muted",
   },
@@ -84,8 +84,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   blocked: {
     name: "Blocked by the host",
     meaning:
-      "The host responds with 401, 403 or 451 to its front page, or to one page after another. That is no rule about " +
-      "these pages, so they count as missing.",
+      "The host responds with 401, 403 or 451 to its front page, or so or with a redirect out of the scope to one page " +
+      "after another. That is no rule about these pages, so they count as missing.",
     advice:
       "If the host wants a login, give --auth-file (401) or --cookie-file (a login page). Else ask the site owner for " +
       "permission, give --contact, and crawl more slowly with --delay.",

@@ -128,7 +128,7 @@ describe("what packed pages hold", () => {
     );
     fc.assert(
       fc.property(crawl, ({ world, facts, universe, costs, budget }) => {
-        const emitter = new FactEmitter(world, ["trap", "limit", "failed", "blocked", "out-of-scope"]);
+        const emitter = new FactEmitter(world, ["trap", "limit", "failed", "blocked"]);
         const ledger = emitter.addListener(new MassLedger({ ...emitter.options, universe }));
         for (const fact of facts) emitter.emit(fact);
         certify(ledger);

@@ -9,7 +9,7 @@ import { factsInAnyOrder, FactEmitter, world, worldWithoutRedirects } from "../s
 
 const ROUNDING = 1e-10;
 /** Reasons that say nothing final. */
-const PASSING: readonly RefusalReason[] = ["trap", "limit", "failed", "blocked", "out-of-scope"];
+const PASSING: readonly RefusalReason[] = ["trap", "limit", "failed", "blocked"];
 
 const crawlOf = (worlds: fc.Arbitrary<World>, redirectsPossible: boolean, pagesMayBeForbidden = false) =>
   worlds.chain((world) =>

@@ -74,6 +74,23 @@ describe("the certificate of", () => {
     expect(Object.keys(shares)).toEqual(["out-of-scope"]);
   });
 
+  it("a redirect out of the scope is none of what may be fetched; strictly, the worst is assumed of it", async () => {
+    const pages = {
+      [SITE]: links("/a", "/go"),
+      [`${SITE}a`]: links("/"),
+      [`${SITE}go`]: { redirect: "http://elsewhere.example/" },
+    };
+    const allowed = await certified(pages, { web: { universe: "allowed" } });
+    expect(allowed.certificate).toMatchObject({ coverage: 1, downloaded: 2 });
+    const { certificate, shares } = await certified(pages);
+    // x0 = 0.15 + d x1, x1 = d x0 / 2; the other half of d x0 leaves.
+    const x0 = START / (1 - (D * D) / 2);
+    const out = (D * x0) / 2;
+    const inside = x0 + out;
+    expect(certificate.coverage).toBeCloseTo(inside / (inside + out / START), 10);
+    expect(Object.keys(shares)).toEqual(["out-of-scope"]);
+  });
+
   it("a truncated page leaves all that it hands on open, links that are known or not", async () => {
     const html = { "content-type": "text/html" };
     const { certificate, shares } = await certified({

@@ -48,6 +48,7 @@ function feedOf() {
     dead: (url: number) => visit(url, "dead"),
     redirect: (url: number, target: number) => visit(url, "redirected", null, target),
     disallow: (url: number) => visit(url, "refused", "robots"),
+    sendAway: (...urls: number[]) => urls.forEach((url) => visit(url, "refused", "out-of-scope")),
   };
 }
 
@@ -66,6 +67,27 @@ describe("a host blocks the crawler", () => {
       [51, "blocked"],
     ]);
     expect(blocks).toEqual([url]);
+  });
+
+  it("if it redirects ten pages in a row out of the scope, and not before", () => {
+    const { reasons, blocks, sendAway, forbid, download } = feedOf();
+    download(2);
+    sendAway(...range(10, 9));
+    expect(new Set(reasons.values())).toEqual(new Set(["out-of-scope"]));
+    expect(blocks).toEqual([]);
+    sendAway(30);
+    expect(new Set(reasons.values())).toEqual(new Set(["blocked"]));
+    expect(reasons.size).toBe(10);
+    expect(blocks).toEqual([30]);
+    forbid(31);
+    expect(reasons.get(31)).toBe("blocked");
+  });
+
+  it("not if only its front page has moved out of the scope", () => {
+    const { reasons, blocks, sendAway } = feedOf();
+    sendAway(0, 1);
+    expect(new Set(reasons.values())).toEqual(new Set(["out-of-scope"]));
+    expect(blocks).toEqual([]);
   });
 
   it("if it forbids ten pages in a row, and not before", () => {

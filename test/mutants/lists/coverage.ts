@@ -476,8 +476,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/facts.ts",
-    find: '["robots", "nofollow", "forbidden", "logout"];',
-    replace: '["robots", "nofollow", "forbidden", "logout", "blocked"];',
+    find: '["robots", "out-of-scope", "nofollow", "forbidden", "logout"];',
+    replace: '["robots", "out-of-scope", "nofollow", "forbidden", "logout", "blocked"];',
     plants: "Being blocked looks like being done.",
     killedBy: [universe, blocked],
   },
@@ -669,5 +669,26 @@ export const coverage: readonly Mutant[] = [
     replace: "",
     plants: "A front page that redirects to a forbidden one is no front page.",
     killedBy: [blocked],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: 'if (reason === "forbidden" || reason === "out-of-scope") return this.#answered(url, url);',
+    replace: 'if (reason === "forbidden") return this.#answered(url, url);',
+    plants: "A ban that redirects page after page to another site looks like being done.",
+    killedBy: [blocked],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: 'if (reason === "forbidden") this.#byServer.add(url);',
+    replace: "this.#byServer.add(url);",
+    plants: "A host whose front page has moved is said to block.",
+    killedBy: [blocked],
+  },
+  {
+    file: "src/coverage/facts.ts",
+    find: '["robots", "out-of-scope", "nofollow", "forbidden", "logout"]',
+    replace: '["robots", "nofollow", "forbidden", "logout"]',
+    plants: "A redirect out of the scope counts as missing.",
+    killedBy: ["test/crawl/certificates.test.ts"],
   },
 ];

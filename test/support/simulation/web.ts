@@ -120,8 +120,8 @@ export class SimulatedWeb {
         trust: this.seeds.includes(k) ? trust : 0,
       };
     });
-    // It leads back inside, where a crawler cannot see.
-    urls.push({ kind: "page", links: [0], seenLinks: [], trust: 0 });
+    // It leads back inside, where a crawler cannot see; whoever goes there has left what may be fetched.
+    urls.push({ kind: isAllowedOnly ? "forbidden" : "page", links: [0], seenLinks: [], trust: 0 });
     urls.push({ kind: "forbidden", links: [], seenLinks: [], trust: 0 });
     return { damping: options.damping, known: urls.length, urls };
   }
