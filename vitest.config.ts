@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 /** What starts processes or threads, which run the build; what opens pages in a real browser; what takes long. */
@@ -7,8 +8,9 @@ export default defineConfig({
   test: {
     reporters: ["default", "./scripts/closing-line.ts"],
     pool: "forks",
-    // Vitest would leave one processor idle; on two that is half of them.
-    maxWorkers: "100%",
+    // Vitest would leave one processor idle; on two that is half of them. Fast tests wait now and then for a time to
+    // pass: with one worker more than processors, none is idle meanwhile.
+    maxWorkers: availableParallelism() + Number(process.env["TIDEMARK_MORE_WORKERS"] ?? 0),
     projects: [
       {
         extends: true,

@@ -188,8 +188,8 @@ describe("text from the web", () => {
 
   it("is read in parts that make up the whole text, each within the limit", async () => {
     const root = join(temporaryDirectory(), "crawls");
-    const words = Array.from({ length: 30_000 }, (_, k) => `w${k} 😀${k % 50 === 0 ? "\n" : ""}`).join(" ");
-    const long = `${words}\n${"😀".repeat(20_000)}\n${"a".repeat(90_000)}`;
+    const words = Array.from({ length: 10_000 }, (_, k) => `w${k} 😀${k % 50 === 0 ? "\n" : ""}`).join(" ");
+    const long = `${words}\n${"😀".repeat(8_000)}\n${"a".repeat(40_000)}`;
     writeTexts(join(root, "x"), [{ text: long, path: "/" }]);
     const { call, error } = await connected({}, { root });
     let whole = "";
