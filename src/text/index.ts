@@ -6,7 +6,7 @@ export * from "./figures.ts";
 export { linkEndInWords, NO_SIMHASHES, orphansInWords, redirectsInWords } from "./findings.ts";
 export { harmless, shortened, shown, shownInLine } from "./foreign.ts";
 export * from "./next-steps.ts";
-export { missingInWords, reasonFor, REASONS, type ReasonWords, withoutShareInWords } from "./reasons.ts";
+export { missingInWords, reasonFor, REASONS, type ReasonWords, SHORT, withoutShareInWords } from "./reasons.ts";
 export { orderRule } from "./orders.ts";
 export * from "./states.ts";
 export * from "./summary.ts";

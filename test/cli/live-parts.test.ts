@@ -1,6 +1,7 @@
 /** The pieces of the live view: columns of text, bars and charts, history, and what a terminal can show. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SeedLosses } from "../../src/cli/crawl/seed-losses.ts";
 import { LastingNotes } from "../../src/cli/crawl/show.ts";
 import { asciiGlyphs, barOf, blockGlyphs, chartOf } from "../../src/cli/live/canvas.ts";
 import { laidOut, type PictureSection } from "../../src/cli/live/picture.ts";
@@ -227,5 +228,14 @@ describe("remarks worth keeping", () => {
     later.print();
     later.print();
     expect(told).toEqual([...Array.from({ length: 10 }, (_, k) => `seed ${k + 1}`), "1 more note like these"]);
+  });
+
+  it("has seeds that are lost added up, if they are more than a few", () => {
+    const losses = new SeedLosses();
+    losses.add({ reason: "robots" });
+    losses.add({ reason: "dead" });
+    expect(losses.inWords()).toBeUndefined();
+    losses.add({ reason: "dead" });
+    expect(losses.inWords()).toBe("3 seeds could not be fetched: dead 2, robots.txt 1");
   });
 });

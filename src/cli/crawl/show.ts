@@ -12,6 +12,7 @@ import { fetchPrinter } from "./fetches.ts";
 import { openingSentence, trustSentence } from "./messages.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
+import { SeedLosses } from "./seed-losses.ts";
 
 /** In a line of progress. */
 const HOSTS_NAMED = 3;
@@ -75,6 +76,7 @@ class Show {
     const { settings } = this.#plan;
     const lasting = new LastingNotes((text) => this.#note(text), display.isLive);
     const failing = new LastingNotes((text) => this.#note(text), display.isLive);
+    const losses = new SeedLosses();
     const result = await runPlan(this.#plan, {
       readers: this.#options.readers ?? Math.max(1, availableParallelism() - 1),
       progress: this.#terminal.progress,
@@ -97,7 +99,10 @@ class Show {
       onEvent: (event) => {
         this.#dashboard?.sendEvent(event);
         display.note(event);
-        if (event.name === "seed-lost") lasting.add(seedLossInWords(event, settings.damping));
+        if (event.name === "seed-lost") {
+          losses.add(event);
+          lasting.add(seedLossInWords(event, settings.damping));
+        }
         if (LASTING.has(event.name)) lasting.add(`${eventInWords(event)}${this.#headerAdvice(event)}`);
         if (event.name === "seed-in-trouble") failing.add(eventInWords(event));
       },
@@ -118,6 +123,8 @@ class Show {
       close();
       this.#terminal.clear();
       lasting.print();
+      const lost = losses.inWords();
+      if (lost !== undefined) this.#note(lost);
     });
     // They explain why there is no page. If there are pages, the seeds have recovered.
     if (result.end.status.pages === 0) failing.print();
