@@ -1,6 +1,6 @@
 /** What a crawl says before, while and after, and which commands it proposes. */
 import { describe, expect, it } from "vitest";
-import { openingSentence, trustSentence } from "../../src/cli/crawl/messages.ts";
+import { keptFromNowOn, openingSentence, trustSentence } from "../../src/cli/crawl/messages.ts";
 import { level } from "../../src/cli/options/command.ts";
 import type { MissingReason } from "../../src/coverage/index.ts";
 import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
@@ -99,12 +99,26 @@ describe("the first words", () => {
     expect(openingSentence({ dir: "c", isResumed: true, isRestarted: false, settings })).not.toContain("measured");
   });
 
+  it("say what the pages that are there already lack", () => {
+    const { settings } = planned([], {});
+    expect(keptFromNowOn({ before: settings, settings })).toBeUndefined();
+    const more = { ...settings, nearDuplicates: true, texts: ["text", "html"] as const };
+    expect(keptFromNowOn({ before: { ...settings, texts: ["text"] }, settings: more })).toBe(
+      "--near-duplicates --store text,html hold for pages fetched from now on; for all of them start a new crawl in " +
+        "another --dir",
+    );
+    expect(keptFromNowOn({ before: more, settings })).toBeUndefined();
+    const archived = { ...settings, anchors: true, network: { ...settings.network, warc: true } };
+    expect(keptFromNowOn({ before: { ...archived, anchors: false }, settings: archived })).toMatch(/^--anchors holds /);
+    expect(keptFromNowOn({ before: settings, settings: archived })).toMatch(/^--anchors --warc hold /);
+  });
+
   it("say where trust has moved", () => {
     const a = [{ url: "http://a/", weight: 1 }];
     const b = [0.5, 0.2, 0.2, 0.05, 0.05].map((weight, k) => ({ url: `http://b${k}/`, weight }));
-    expect(trustSentence({ ...planned(a, {}), seedsBefore: a })).toBeUndefined();
+    expect(trustSentence({ ...planned(a, {}), before: planned(a, {}).settings })).toBeUndefined();
     expect(trustSentence(planned(a, {}))).toBeUndefined();
-    expect(trustSentence({ ...planned(b, {}), seedsBefore: a })).toBe(
+    expect(trustSentence({ ...planned(b, {}), before: planned(a, {}).settings })).toBe(
       "the seeds are now http://b0/ (50%), http://b1/ (20%), http://b2/ (20%), 2 more seeds; they were http://a/: " +
         "coverage is measured from the new seeds",
     );

@@ -55,12 +55,26 @@ export function openingSentence({
 
 const SEEDS_NAMED = 3;
 
+type Changes = Pick<CrawlPlan, "before" | "settings">;
+
 /** For a crawl that is resumed with other seeds: coverage has another meaning then. */
-export function trustSentence(plan: Pick<CrawlPlan, "seedsBefore" | "settings">): string | undefined {
-  const { seedsBefore, settings } = plan;
-  const { seeds } = settings;
-  if (seedsBefore === undefined || JSON.stringify(seedsBefore) === JSON.stringify(seeds)) return undefined;
-  return `the seeds are now ${named(seeds)}; they were ${named(seedsBefore)}: coverage is measured from the new seeds`;
+export function trustSentence({ before, settings: { seeds } }: Changes): string | undefined {
+  if (before === undefined || JSON.stringify(before.seeds) === JSON.stringify(seeds)) return undefined;
+  return `the seeds are now ${named(seeds)}; they were ${named(before.seeds)}: coverage is measured from the new seeds`;
+}
+
+/** For a crawl that is resumed and keeps more of pages than before: those that are there already lack it. */
+export function keptFromNowOn({ before, settings }: Changes): string | undefined {
+  if (before === undefined) return undefined;
+  const { texts = [] } = settings;
+  const added = [
+    ...(settings.anchors === true && before.anchors !== true ? ["--anchors"] : []),
+    ...(settings.nearDuplicates === true && before.nearDuplicates !== true ? ["--near-duplicates"] : []),
+    ...(texts.some((form) => before.texts?.includes(form) !== true) ? [`--store ${texts.join(",")}`] : []),
+    ...(settings.network.warc && !before.network.warc ? ["--warc"] : []),
+  ];
+  if (added.length === 0) return undefined;
+  return `${added.join(" ")} ${added.length === 1 ? "holds" : "hold"} for pages fetched from now on; for all of them start a new crawl in another --dir`;
 }
 
 function named(seeds: readonly Seed[]): string {

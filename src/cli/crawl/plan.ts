@@ -36,8 +36,8 @@ export interface CrawlPlan {
   readonly isResumed: boolean;
   /** The directory has a crawl that has fetched nothing and had other settings: it starts anew. */
   readonly isRestarted: boolean;
-  /** The seeds of the crawl that is resumed. */
-  readonly seedsBefore?: readonly Seed[];
+  /** The settings of the crawl that is resumed, as they were. */
+  readonly before?: StoredSettings;
   readonly settings: StoredSettings;
   /** With user name and password, which are never stored. */
   readonly proxy: ProxySettings;
@@ -103,7 +103,7 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
     dir,
     isResumed,
     isRestarted,
-    ...(isResumed ? { seedsBefore: before.seeds } : {}),
+    ...(isResumed ? { before } : {}),
     settings,
     proxy,
     session: { ...session, notes: notes.filter((note) => note !== undefined) },

@@ -9,7 +9,7 @@ import { openTerminal, report, writeJsonLine } from "../terminal/terminal.ts";
 import { busiestHosts, type HostProgress, openDisplay } from "../live/display.ts";
 import { CrawlDashboard } from "./dashboard.ts";
 import { fetchPrinter } from "./fetches.ts";
-import { openingSentence, trustSentence } from "./messages.ts";
+import { keptFromNowOn, openingSentence, trustSentence } from "./messages.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
 import { SeedLosses } from "./seed-losses.ts";
@@ -178,9 +178,8 @@ class Show {
   #announce(): void {
     const plan = this.#plan;
     this.#note(openingSentence(plan));
-    const moved = trustSentence(plan);
-    if (moved !== undefined) this.#note(moved);
-    for (const note of plan.session.notes) this.#note(note);
+    const notes = [trustSentence(plan), keptFromNowOn(plan), ...plan.session.notes];
+    for (const note of notes) if (note !== undefined) this.#note(note);
     const { network } = plan.settings;
     if (/^tidemark\/\S+$/.test(network.userAgent) && !network.allowPrivate) {
       this.#note("site owners cannot reach you: give a URL or mail address with --contact");
