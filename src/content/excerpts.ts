@@ -3,7 +3,7 @@
  * the text of the few pages that are shown: so what is marked is exactly what was searched for.
  */
 import { openDatabase } from "../store/index.ts";
-import { createPages, INSERT_PAGE, rowOfPage, type SearchedPage } from "./page-words.ts";
+import { createPages, INSERT_PAGE, rowOfPage, type SearchedPage, undivided } from "./page-words.ts";
 
 /** A piece of text, and whether it is one of the words that were searched for. */
 export interface ExcerptPart {
@@ -40,7 +40,9 @@ export function excerptsOf(
 function partsOf(marked: string): ExcerptPart[] {
   const parts: ExcerptPart[] = [];
   let left = CHARACTERS_MAX;
-  for (const [k, piece] of marked.split(/[\ufdd0\ufdd1]/).entries()) {
+  for (const [k, piece] of undivided(marked)
+    .split(/[\ufdd0\ufdd1]/)
+    .entries()) {
     if (piece === "" || left <= 0) continue;
     const text = piece.length <= left ? piece : `${piece.slice(0, left)}…`;
     left -= piece.length;

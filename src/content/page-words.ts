@@ -19,7 +19,25 @@ export function createPages({ hasText }: { readonly hasText: boolean }): string 
 }
 
 export function rowOfPage({ id, url, title, text }: SearchedPage): [number, string, string, string] {
-  return [id, title ?? "", urlWords(url), text];
+  return [id, divided(title ?? ""), divided(urlWords(url)), divided(text)];
+}
+
+/** A space of no width: it ends a word, and no page needs it. */
+const DIVIDER = "\u200b";
+/** Characters of scripts that are written without spaces between words, with their marks. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*/gu;
+
+/**
+ * Each character of a script without spaces becomes a word, and what is searched for a phrase of them: so any part of a
+ * text is found, and where its words begin need not be known.
+ */
+export function divided(text: string): string {
+  return text.replace(UNSPACED, `${DIVIDER}$&${DIVIDER}`);
+}
+
+export function undivided(text: string): string {
+  return text.replaceAll(DIVIDER, "");
 }
 
 /** What can be read of a URL; the tokenizer divides it into words. */

@@ -31,7 +31,7 @@ const FILE = "search.sqlite";
 /** "Tsea": what tells an index from any other SQLite file. */
 const APPLICATION_ID = 0x54736561;
 /** Raised whenever what is indexed changes: an index of another version is made again. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** A step takes about so many visits or characters, whichever comes first: about half a second. */
 const VISITS_PER_STEP = 256;

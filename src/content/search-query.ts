@@ -6,6 +6,7 @@
  * syntax.
  */
 import { formatCount, UsageError } from "../base/index.ts";
+import { divided } from "./page-words.ts";
 
 const LENGTH_MAX = 1000;
 /** FTS5 refuses deep expressions. */
@@ -29,7 +30,7 @@ export function searchExpression(query: string): string {
   // SQLite reads a text to its first NUL.
   for (const [, minus, phrase, word = phrase, star] of query.replaceAll("\0", " ").matchAll(TERM)) {
     if (!IN_WORD.test(word)) continue;
-    (minus === "" ? wanted : excluded).push(`"${word}"${star === "" ? "" : " *"}`);
+    (minus === "" ? wanted : excluded).push(`"${divided(word)}"${star === "" ? "" : " *"}`);
   }
   if (wanted.length + excluded.length > TERMS_MAX) {
     throw new UsageError(`the search has ${wanted.length + excluded.length} words: expected at most ${TERMS_MAX}`);

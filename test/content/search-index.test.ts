@@ -102,6 +102,27 @@ describe("a page is found", () => {
     expect(found(dir, "http")).toEqual([]);
   });
 
+  it.each([
+    ["海洋", [0]],
+    ["洋学", [0]],
+    ["学海", []],
+    ["東京タワー", [1]],
+    ["2020年", [1]],
+    ["ทะเล", [2]],
+    ['"の海洋学は"', [0]],
+    ["海 -東京", [0]],
+    ["바다", [3]],
+  ])("by any part of a text that has no spaces: %s", (query, ids) => {
+    const dir = newDirectory();
+    writeTexts(dir, [
+      { text: "日本の海洋学は古い。" },
+      { text: "海と東京タワー、2020年" },
+      { text: "คลื่นในทะเลไทย" },
+      { text: "바다 이야기" },
+    ]);
+    expect(found(dir, query)).toEqual(ids);
+  });
+
   it("with a better score if the word is in its title", () => {
     const dir = newDirectory();
     const filler = plain(20, "sea").map((page) => ({ ...page, title: "Sea" }));

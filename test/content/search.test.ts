@@ -91,6 +91,10 @@ describe("the excerpt of a result", () => {
     );
   });
 
+  it("marks a part of a text without spaces, which stays as it is", () => {
+    expect(marked(search([{ text: "日本の海洋学は古い。" }], { query: "海洋" }))).toBe("日本の[海洋]学は古い。");
+  });
+
   it("is the beginning of a page that has the words elsewhere", () => {
     expect(marked(search([{ text: "Moon and sea.", title: "Tide" }], { query: "tide" }))).toBe("Moon and sea.");
     expect(marked(search([{ text: "Moon.", title: "Tide" }], { query: "tide moon" }))).toBe("[Moon].");

@@ -132,4 +132,18 @@ export const content: readonly Mutant[] = [
     plants: "If an excerpt begins with a word that was searched for, the others are marked.",
     killedBy: [ranking],
   },
+  {
+    file: "src/content/page-words.ts",
+    find: "return text.replace(UNSPACED, `${DIVIDER}$&${DIVIDER}`);",
+    replace: "return text;",
+    plants: "A word inside of a Chinese text is not found.",
+    killedBy: [index],
+  },
+  {
+    file: "src/content/excerpts.ts",
+    find: "undivided(marked)",
+    replace: "marked",
+    plants: "Excerpts of Chinese texts have spaces of no width in them.",
+    killedBy: [ranking],
+  },
 ];
