@@ -5,6 +5,7 @@
 import type { PageTexts, TextForm } from "../log/index.ts";
 import { type CrawlStore, REVISIT, WarcReader } from "../store/index.ts";
 import { baseOf, decodeBody, isHtml, isPlainText, readHtml } from "../web/index.ts";
+import { markdownText } from "./markdown-text.ts";
 import { pageMarkdown, pageText } from "./page-text.ts";
 import { inflated } from "./texts.ts";
 
@@ -28,8 +29,8 @@ export class TextReader {
   }
 
   /**
-   * The text of a page, by its id and its URL. Where it is there in the other form only, plain or Markdown, that one;
-   * undefined if nothing of the page was stored.
+   * The text of a page, by its id and its URL. Where it was stored in the other form only, plain or Markdown, it is
+   * made of that one; undefined if nothing of the page was stored.
    */
   read(id: number, url: string, form: TextForm): string | undefined {
     const stored = this.#store.textsOf(id);
@@ -37,8 +38,9 @@ export class TextReader {
     if (exact != null) return inflated(exact);
     const page = this.#page(url, stored);
     if (page !== undefined) return page.isHtml ? textOf(page.text, url, form) : page.text;
-    const other = form === "html" ? null : (stored?.text ?? stored?.markdown);
-    return other == null ? undefined : inflated(other);
+    if (form === "markdown" && stored?.text != null) return inflated(stored.text);
+    if (form === "text" && stored?.markdown != null) return markdownText(inflated(stored.markdown));
+    return undefined;
   }
 
   /** The page as it came, decoded. */

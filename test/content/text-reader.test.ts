@@ -18,7 +18,7 @@ const stored = (...forms: readonly TextForm[]): PageTexts => makeTexts(HTML, "ht
 it.each([
   ["as stored", stored("text", "markdown", "html"), TEXT, MARKDOWN, HTML],
   ["made of the HTML", stored("html"), TEXT, MARKDOWN, HTML],
-  ["in the other form, where only that was stored", stored("markdown"), MARKDOWN, MARKDOWN, undefined],
+  ["made of the Markdown, where only that was stored", stored("markdown"), TEXT, MARKDOWN, undefined],
   ["in the other form, where only that was stored", stored("text"), TEXT, TEXT, undefined],
   ["undefined, where nothing was stored", undefined, undefined, undefined, undefined],
 ])("is %s", (_, texts, text, markdown, html) => {

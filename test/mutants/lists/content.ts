@@ -146,4 +146,11 @@ export const content: readonly Mutant[] = [
     plants: "Excerpts of Chinese texts have spaces of no width in them.",
     killedBy: [ranking],
   },
+  {
+    file: "src/content/text-reader.ts",
+    find: "markdownText(inflated(stored.markdown))",
+    replace: "inflated(stored.markdown)",
+    plants: "Addresses of links are found and shown as text.",
+    killedBy: ["test/content/text-reader.test.ts"],
+  },
 ];
