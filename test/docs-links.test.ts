@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...markdownUnder("docs")];
+const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", ...markdownUnder("docs")];
 
 function markdownUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
