@@ -25,6 +25,7 @@ import { benchSampled } from "./sampled.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
 import { benchSites } from "./sites.bench.ts";
 import { benchSurvey } from "./survey.bench.ts";
+import { benchText } from "./text.bench.ts";
 import { benchValues } from "./values.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
 
@@ -50,6 +51,7 @@ const benches: Readonly<Record<string, Bench>> = {
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
   names: (_, tiny) => benchNames({ tiny }),
+  text: (_, tiny) => benchText({ tiny }),
   pack: (_, tiny) => benchPack({ tiny }),
   import: (_, tiny) => benchImport({ tiny }),
   dashboard: (_, tiny) => benchDashboard({ tiny }),

@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { benchIntervals } from "../bench/intervals.bench.ts";
 import { benchOrders } from "../bench/orders.bench.ts";
+import { sourceText } from "../bench/text/sources.ts";
+import { scoreOf, wordsOf } from "../bench/text/words.ts";
 import { benchWeb } from "../bench/web.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -43,6 +45,7 @@ describe("benchmarks on a tiny web", () => {
       "crawl",
       "crawl-scale",
       "names",
+      "text",
       "pack",
       "import",
       "dashboard",
@@ -51,6 +54,25 @@ describe("benchmarks on a tiny web", () => {
       expect(figures.length).toBeGreaterThan(3);
       expect(figures).not.toContain(null);
     }
+    const [text] = benches["text"] as { tidemark: object }[];
+    expect(text.tidemark).toMatchObject({ precision: 1, recall: 1, f: 1 });
+  });
+
+  it("compares texts by their words, each as often as it occurs, and sources without their markup", () => {
+    const { precision, recall, f } = scoreOf("Tide, tide! x moon", "the tide and the moon");
+    expect([precision, recall, f]).toEqual([2 / 3, 2 / 5, 4 / 8]);
+    const rst = ".. note::\n\n   See :func:`tide <moon.tide>` and :ref:`ebb`.\n\n.. _flood:\n\n.. toctree::\n   a/b\n";
+    expect(wordsOf(sourceText(rst, "rst") ?? "")).toEqual(["see", "tide", "and", "ebb"]);
+    expect(wordsOf(sourceText("[verse]\nlinkgit:tide[1], link:moon.html[ebb]\n", "asciidoc") ?? "")).toEqual([
+      "tide",
+      "ebb",
+    ]);
+    expect(
+      wordsOf(sourceText("<!-- YAML\nadded: now -->\n[tide](moon.md)\n\n[ebb]: flood.md\n", "markdown") ?? ""),
+    ).toEqual(["tide"]);
+    // Its text is not all there.
+    expect(sourceText("include::config.txt[]\n", "asciidoc")).toBeUndefined();
+    expect(sourceText(".. automodule:: tide\n", "rst")).toBeUndefined();
   });
 
   it("finds that rankmass is certified after fewer downloads than the paper's algorithm guarantees the same", () => {

@@ -26,13 +26,10 @@ const PAGE_KILOBYTES_MAX = 512;
 
 /** Packages that are unavailable are reported on standard error and left out. */
 export function documentationSites(names: readonly string[] = packages): DocumentationSite[] {
-  const cache = process.env["TIDEMARK_BENCH_DOCS"] ?? join(tmpdir(), "tidemark-bench-docs");
-  mkdirSync(cache, { recursive: true });
   const sites = names.flatMap((name) => {
-    const dir = join(cache, name);
-    if (!existsSync(dir) && !unpack(name, dir)) return [];
-    const site = siteIn(name, dir);
-    return site.pages.length > 0 ? [site] : [];
+    const dir = unpackedPackage(name, ["*.html", "*.htm"]);
+    const site = dir === undefined ? undefined : siteIn(name, dir);
+    return site !== undefined && site.pages.length > 0 ? [site] : [];
   });
   if (sites.length === 0) {
     throw new Error("no documentation package could be had; expected Debian with `apt-get update` done before");
@@ -40,13 +37,21 @@ export function documentationSites(names: readonly string[] = packages): Documen
   return sites;
 }
 
-function unpack(name: string, dir: string): boolean {
+/** The folder with the files of a package whose names fit, kept as `key`; undefined if the package is unavailable. */
+export function unpackedPackage(name: string, wildcards: readonly string[], key = name): string | undefined {
+  const cache = process.env["TIDEMARK_BENCH_DOCS"] ?? join(tmpdir(), "tidemark-bench-docs");
+  mkdirSync(cache, { recursive: true });
+  const dir = join(cache, key);
+  return existsSync(dir) || unpack(name, dir, wildcards) ? dir : undefined;
+}
+
+function unpack(name: string, dir: string, wildcards: readonly string[]): boolean {
   const work = mkdtempSync(`${dir}.new-`);
   try {
     // The archive is the only file here; its name contains the version.
     execFileSync("apt-get", ["download", "-q", name], { cwd: work, stdio: ["ignore", "ignore", "pipe"] });
     const [archive] = readdirSync(work);
-    const only = '--wildcards "*.html" "*.htm"';
+    const only = `--wildcards ${wildcards.map((wildcard) => `"${wildcard}"`).join(" ")}`;
     const tree = `mkdir html && dpkg-deb --fsys-tarfile "$1" | tar -x -C html --no-same-owner ${only} 2>tar.log`;
     const script = `${tree}; find html -type f -size +${PAGE_KILOBYTES_MAX}k -delete`;
     execFileSync("sh", ["-c", script, "unpack", archive], { cwd: work, stdio: "ignore" });
