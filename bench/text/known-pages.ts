@@ -2,14 +2,14 @@
  * Real pages of which the text is known: packages of Debian 12 that have both the HTML of their documentation and the
  * sources from which it was made. They are downloaded and unpacked as those of the benchmark of crawlers are.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackedPackage } from "../crawl/documentation.ts";
 import { type SourceFormat, sourceText } from "./sources.ts";
 import { wordsOf } from "./words.ts";
 
-export interface KnownPage {
+interface KnownPage {
   readonly html: string;
   /** What the page says, from its source. */
   readonly text: string;
@@ -27,8 +27,6 @@ interface Documentation {
 }
 
 const PAGES_PER_SET = 40;
-/** The peers take seconds for longer ones. */
-const PAGE_BYTES_MAX = 150_000;
 /** Shorter pages are lists of links to others. */
 const WORDS_MIN = 200;
 
@@ -74,8 +72,7 @@ function pagesIn(dir: string, { format, sourceOf }: Documentation): KnownPage[] 
     .flatMap((name) => {
       const source = [sourceOf(name), `${sourceOf(name)}.gz`].find((each) => known.has(each));
       const text = source === undefined ? undefined : sourceText(contentOf(source), format);
-      const isKnown = text !== undefined && wordsOf(text).length >= WORDS_MIN;
-      if (!isKnown || statSync(name).size > PAGE_BYTES_MAX) return [];
+      if (text === undefined || wordsOf(text).length < WORDS_MIN) return [];
       return [{ html: readFileSync(name, "utf8"), text }];
     });
 }
