@@ -20,6 +20,6 @@ npx tidemark export "$dir" --format broken-links --json | node -e '
     const dead = `${target} (${reason})`;
     pagesOf.set(dead, [...(pagesOf.get(dead) ?? []), `${source} "${anchorText ?? ""}"`]);
   }
-  console.log(`\n${pagesOf.size} dead URLs`);
+  console.log(`\nDead URLs: ${pagesOf.size}`);
   for (const [dead, pages] of pagesOf) console.log([dead, ...pages].join("\n  <- "));
   process.exitCode = pagesOf.size > 0 ? 1 : 0;'

@@ -59,7 +59,7 @@ const examples: Readonly<Record<string, (project: Project) => Promise<void>>> = 
     expect(project.lines(`audit-${DEMO_HOST}.csv`).some((row) => row.includes(page) && row.includes(dead))).toBe(true);
     expect(code).toBe(1);
     const alone = await project.example("dead-link-audit.sh", ["http://shop.demo.test/", ...web, "--scope", "page"]);
-    expect(alone).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n0 dead URLs\n$/) });
+    expect(alone).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nDead URLs: 0\n$/) });
   },
 
   "archive-to-warc.sh": async (project) => {
