@@ -133,6 +133,7 @@ class CrawledWeb {
       title: outcome === "dead" ? null : `Article ${page} of section ${page % 97}`,
       etag: null,
       lastModified: null,
+      location: null,
       target: null,
       links,
     });

@@ -217,5 +217,6 @@ const TEMPLATE: Visit = {
   etag: null,
   lastModified: null,
   target: null,
+  location: null,
   links: null,
 };

@@ -131,6 +131,8 @@ type HostEvent =
       readonly visit: number;
       /** What it answered then. */
       readonly status?: number;
+      /** Where it sends the crawler, out of the scope. */
+      readonly location?: string;
     };
 
 /** A seed has led to a page outside the scope, whose host, directory or domain now belongs to it. */

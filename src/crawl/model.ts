@@ -95,8 +95,8 @@ export class CrawlModel {
       this.sampler = new Sampler({ crawl: this, store, damping, confidence, seed, budget });
     }
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, this.logins, {
-      hostBlocked: ({ url, atMs, number: visit, status }) => {
-        const answered = status === null ? {} : { status };
+      hostBlocked: ({ url, atMs, number: visit, status, location }) => {
+        const answered = { ...(status === null ? {} : { status }), ...(location === null ? {} : { location }) };
         this.effects.emit({ name: "host-blocked", atMs, host: this.index.hostOf(url).name, visit, ...answered });
       },
       visited: (visit) => {

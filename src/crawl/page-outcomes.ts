@@ -123,7 +123,9 @@ export class PageOutcomes {
     details: VisitDetails,
   ): void {
     const { index, facts } = this.#model;
-    if (!this.#mayLeadTo(url, target, source)) return facts.refused(url, "out-of-scope", "redirect", details);
+    if (!this.#mayLeadTo(url, target, source)) {
+      return facts.refused(url, "out-of-scope", "redirect", { ...details, location: target });
+    }
     if (index.hopsTo(url) >= REDIRECTS_MAX) {
       return facts.refused(url, "failed", "too-many-redirects", details);
     }

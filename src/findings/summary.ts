@@ -148,7 +148,12 @@ function wayFrom(site: CrawledSite, url: number): Way {
   return [...hops, end];
 }
 
-const UNFOLLOWED: ReadonlySet<number> = new Set([PageState.Dead, refusedState("out-of-scope"), refusedState("failed")]);
+const UNFOLLOWED: ReadonlySet<number> = new Set([
+  PageState.Dead,
+  refusedState("out-of-scope"),
+  refusedState("blocked"),
+  refusedState("failed"),
+]);
 
 /** Whether a URL of this state redirects all the same: in a loop, out of the scope, or too often in a row. */
 function isUnfollowed(state: number, status: number): boolean {

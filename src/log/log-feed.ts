@@ -46,7 +46,7 @@ export interface LogListener extends Partial<CrawlFacts> {
   url?(url: UrlRecord): void;
   /** A URL that no page links to waits from now on. */
   known?(url: number): void;
-  /** With this visit, the host of its URL has begun to block the crawler. */
+  /** With this visit, the host of its URL has begun to block the crawler, or to send it to one more place. */
   hostBlocked?(visit: Visit): void;
   /** After the facts of a visit have reached all listeners. */
   visited?(visit: Visit): void;
@@ -141,8 +141,7 @@ export class LogFeed {
   visit(visit: Visit): void {
     this.visits = visit.number;
     if (isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
-    const wasBlocked = this.#blocked.isBlocked(visit.url);
-    const blocked = this.#blocked.visit(visit);
+    const { urls: blocked, isNews } = this.#blocked.visit(visit);
     // A page that is blocked at once was never forbidden.
     const seen = blocked.includes(visit.url) ? { ...visit, reason: "blocked" as const } : visit;
     const value = this.#valueOf(visit);
@@ -150,7 +149,7 @@ export class LogFeed {
       if (value !== null) listener.valued?.(visit.url, value);
       feedOutcome(listener, seen);
       for (const url of blocked) if (url !== visit.url) listener.refused?.(url, "blocked");
-      if (!wasBlocked && this.#blocked.isBlocked(visit.url)) listener.hostBlocked?.(visit);
+      if (isNews) listener.hostBlocked?.(visit);
     }
     for (const listener of this.#listeners) listener.visited?.(visit);
     this.#feedUnlinked();

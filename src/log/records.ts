@@ -103,6 +103,8 @@ export interface Visit extends PageMetadata {
   readonly lastModified: string | null;
   /** Where a redirected URL leads: the id of a URL. */
   readonly target: number | null;
+  /** Where a redirect leads that was not followed, because that is out of the scope. */
+  readonly location: string | null;
   /** Ids of the pages linked to, as written; null unless downloaded. */
   readonly links: Uint32Array | null;
 }

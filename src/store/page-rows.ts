@@ -59,6 +59,7 @@ const VISIT_COLUMNS = [
   "noarchive INTEGER",
   "usage TEXT",
   "simhash BLOB",
+  "location TEXT",
 ] as const;
 
 /** New ones go to the end: a table of an older version gets them there. */
@@ -75,6 +76,8 @@ export const ADD_SIGNALS = ["robots_tag TEXT", "noindex INTEGER", "noarchive INT
   .join(" ");
 /** New in version 6. It is no column of `pages`: nobody reads it. */
 export const ADD_SIMHASH = "ALTER TABLE visits ADD COLUMN simhash BLOB;";
+/** New in version 8. */
+export const ADD_LOCATION = "ALTER TABLE visits ADD COLUMN location TEXT;";
 export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
 
 export function selectVisits(database: Database): string {
@@ -105,6 +108,7 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
     flagOf(visit.noarchive),
     visit.usage,
     visit.simhash,
+    visit.location,
   ];
 }
 
@@ -118,7 +122,7 @@ function isSet(flag: SqlValue | undefined): boolean | null {
 
 /** One literal: spreading an object and adding to it takes a hundred times as long, for millions of visits. */
 export function visitOfRow(row: Row): Visit {
-  const targets = row[21] as Uint8Array | null;
+  const targets = row[22] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];
   const { reason, detail, isRewritten } = decodeReason(outcome, row[4] as string | null);
   return {
@@ -145,6 +149,7 @@ export function visitOfRow(row: Row): Visit {
     noarchive: isSet(row[18]),
     usage: row[19] as string | null,
     simhash: row[20] as Uint8Array | null,
+    location: row[21] as string | null,
     links: targets === null ? null : decodeLinks(targets),
   };
 }
@@ -191,7 +196,7 @@ export interface PageRow {
   readonly bytes: number | null;
   /** ISO 8601, UTC. */
   readonly fetchedAt: string | null;
-  /** Where a redirected URL leads. */
+  /** Where a redirect leads, whether it was followed or not. */
   readonly target: string | null;
   readonly language: string | null;
   /** A sitemap that lists it. */
@@ -222,7 +227,7 @@ export const PAGE_COLUMNS: readonly PageColumn[] = [
   ["title", "visits.title", "title"],
   ["bytes", "visits.wire_bytes", "bytes"],
   ["fetched_at", isoTime("visits.at_ms"), "fetchedAt"],
-  ["target", "target_origins.origin || targets.path", "target"],
+  ["target", "coalesce(target_origins.origin || targets.path, visits.location)", "target"],
   ["language", "visits.language", "language"],
   ["sitemap", "sitemaps.address", "sitemap"],
   ["sitemap_modified", isoTime("sitemap_urls.modified_ms"), "sitemapModified"],

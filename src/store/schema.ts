@@ -6,6 +6,7 @@
  */
 import {
   ADD_LANGUAGE,
+  ADD_LOCATION,
   ADD_SIGNALS,
   ADD_SIMHASH,
   ADD_VALUE,
@@ -19,7 +20,7 @@ import {
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -167,8 +168,8 @@ export const CREATE_SCHEMA = [
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
  * did not keep what sitemaps list, what pages ask of robots, nor texts of links; version 5 had no SimHashes;
- * version 6 had no texts of pages. A crawl of an older version can be read as it is; the first that opens it to write
- * brings it up to date.
+ * version 6 had no texts of pages; version 7 did not keep where redirects out of the scope lead. A crawl of an older
+ * version can be read as it is; the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
@@ -181,9 +182,10 @@ export function migrationFrom(version: number): string {
     ...(version < 2 ? [REREADS] : []),
     ...(version < 3 ? toVersion3 : []),
     ...(version < 4 ? [LOOKS, ADD_VALUE] : []),
-    ...(version < 5 ? [SITEMAPS, ADD_SIGNALS, `DROP VIEW pages; ${PAGES_VIEW}`, ANCHORS] : []),
+    ...(version < 5 ? [SITEMAPS, ADD_SIGNALS, ANCHORS] : []),
     ...(version < 6 ? [ADD_SIMHASH] : []),
-    TEXTS,
+    ...(version < 7 ? [TEXTS] : []),
+    `${ADD_LOCATION} DROP VIEW pages; ${PAGES_VIEW}`,
   ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }

@@ -21,7 +21,7 @@ export function eventInWords(event: CrawlEvent): string {
     case "host-given-up":
       return `${event.host} is given up: it ${reasonInWords(event.reason)}`;
     case "host-blocked":
-      return hostBlocked(event.host, event.status);
+      return hostBlocked(event);
     case "scope-widened":
       return `a seed leads to ${event.url}; the scope is now ${event.scope}`;
     case "sitemap-failed":
@@ -60,12 +60,14 @@ function failingSeedInWords(failing: SeedFailing): string {
   return `${what} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
 }
 
-function hostBlocked(host: string, status: number | undefined): string {
+type HostBlocked = Extract<CrawlEvent, { name: "host-blocked" }>;
+
+function hostBlocked({ host, status, location }: HostBlocked): string {
   if (status === LOGIN_REQUIRED) {
     return `${host} wants a user name and a password (401): give them, or correct them, in --auth-file; its pages count as missing`;
   }
-  if (status !== undefined && status >= 300 && status < 400) {
-    return `${host} redirects one page after another out of the scope; they count as missing: look at where they lead, and crawl that, too, or leave them out with --exclude`;
+  if (location !== undefined) {
+    return `${host} sends one page after another out of the scope, to ${location}; they count as missing`;
   }
   return `${host} blocks this crawler; its pages count as missing`;
 }

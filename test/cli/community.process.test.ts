@@ -128,6 +128,7 @@ function tellCrawl(folder: Folder): void {
       value: null,
       etag: null,
       lastModified: null,
+      location: null,
       target: null,
       links: links === null ? null : Uint32Array.from(links),
     };

@@ -377,6 +377,7 @@ function page(number: number, url: number): Visit {
     simhash: new Uint8Array([255, 6, 5, 4, 3, 2, 1, 0]),
     etag: '"abc"',
     lastModified: "Wed, 21 Oct 2015 07:28:00 GMT",
+    location: null,
     target: null,
     links: new Uint32Array([1, 2, 0]),
   };

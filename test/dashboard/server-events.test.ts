@@ -317,6 +317,7 @@ const VISIT = {
   value: null,
   etag: null,
   lastModified: null,
+  location: null,
   target: null,
   links: null,
 } as const;

@@ -107,6 +107,7 @@ function tellRandomCrawl<Store extends CrawlStore>(store: Store, { urls, order }
       value: null,
       etag: null,
       lastModified: null,
+      location: null,
       target: kind === "redirect" ? links[0] : null,
       links: kind === "page" ? Uint32Array.from(links.filter((link) => link !== url)) : null,
     });

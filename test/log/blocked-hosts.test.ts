@@ -20,6 +20,7 @@ function feedOf() {
     outcome: Visit["outcome"],
     reason: Visit["reason"] = null,
     target: number | null = null,
+    location: string | null = null,
   ): void =>
     feed.visit({
       ...NO_PAGE_METADATA,
@@ -38,6 +39,7 @@ function feedOf() {
       etag: null,
       lastModified: null,
       target,
+      location,
       links: outcome === "downloaded" ? new Uint32Array(0) : null,
     });
   return {
@@ -48,7 +50,7 @@ function feedOf() {
     dead: (url: number) => visit(url, "dead"),
     redirect: (url: number, target: number) => visit(url, "redirected", null, target),
     disallow: (url: number) => visit(url, "refused", "robots"),
-    sendAway: (...urls: number[]) => urls.forEach((url) => visit(url, "refused", "out-of-scope")),
+    sendAway: (url: number, location: string | null) => visit(url, "refused", "out-of-scope", null, location),
   };
 }
 
@@ -69,25 +71,67 @@ describe("a host blocks the crawler", () => {
     expect(blocks).toEqual([url]);
   });
 
-  it("if it redirects ten pages in a row out of the scope, and not before", () => {
-    const { reasons, blocks, sendAway, forbid, download } = feedOf();
+  it("if it sends three pages to one place out of the scope, whatever the query", () => {
+    const { reasons, blocks, sendAway, download } = feedOf();
+    sendAway(10, "http://guard.example/check?from=10");
     download(2);
-    sendAway(...range(10, 9));
+    sendAway(11, "http://guard.example/check?from=11");
     expect(new Set(reasons.values())).toEqual(new Set(["out-of-scope"]));
-    expect(blocks).toEqual([]);
-    sendAway(30);
-    expect(new Set(reasons.values())).toEqual(new Set(["blocked"]));
-    expect(reasons.size).toBe(10);
-    expect(blocks).toEqual([30]);
-    forbid(31);
-    expect(reasons.get(31)).toBe("blocked");
+    sendAway(12, "http://guard.example/check");
+    expect(reasons).toEqual(new Map([10, 11, 12].map((url) => [url, "blocked"])));
+    sendAway(13, "http://guard.example/check");
+    expect(reasons.get(13)).toBe("blocked");
+    expect(blocks).toEqual([12]);
   });
 
-  it("not if only its front page has moved out of the scope", () => {
+  it("if several pages lead to one that is sent away, before it is known or after", () => {
+    const before = feedOf();
+    before.redirect(10, 20);
+    before.redirect(11, 10);
+    before.sendAway(20, "http://guard.example/");
+    expect(before.reasons.get(20)).toBe("blocked");
+    const after = feedOf();
+    after.sendAway(20, "http://guard.example/");
+    after.redirect(10, 20);
+    expect(after.reasons.get(20)).toBe("out-of-scope");
+    after.redirect(11, 10);
+    expect(after.reasons.get(20)).toBe("blocked");
+  });
+
+  it("not if its links out lead to different places", () => {
     const { reasons, blocks, sendAway } = feedOf();
-    sendAway(0, 1);
+    for (const url of range(0, 60)) sendAway(url, `http://shop${url}.example/`);
     expect(new Set(reasons.values())).toEqual(new Set(["out-of-scope"]));
     expect(blocks).toEqual([]);
+  });
+
+  it("not if a few pages want a login elsewhere, but if ten in a row do", () => {
+    const { reasons, blocks, sendAway, download } = feedOf();
+    for (const url of range(10, 9)) sendAway(url, `http://id.example/login?next=${url}`);
+    expect(new Set(reasons.values())).toEqual(new Set(["out-of-scope"]));
+    download(2);
+    for (const url of range(20, 10)) sendAway(url, `http://id.example/login?next=${url}`);
+    expect(reasons.get(29)).toBe("blocked");
+    expect(blocks).toEqual([29]);
+  });
+
+  it("if a crawl of an older version does not say where three pages lead", () => {
+    const { reasons, sendAway } = feedOf();
+    for (const url of [10, 11, 12]) sendAway(url, null);
+    expect(reasons.get(12)).toBe("blocked");
+  });
+
+  it("whether a page is forbidden before others redirect to it or afterwards", () => {
+    const { reasons, blocks, redirect, disallow, forbid } = feedOf();
+    for (const url of range(10, 9)) redirect(url, 50);
+    disallow(50);
+    expect(reasons.get(50)).toBe("robots");
+    redirect(30, 50);
+    expect(reasons.get(50)).toBe("blocked");
+    expect(blocks).toEqual([30]);
+    for (const url of range(110, 9)) redirect(url, 150);
+    forbid(150);
+    expect(reasons.get(150)).toBe("blocked");
   });
 
   it("if it forbids ten pages in a row, and not before", () => {

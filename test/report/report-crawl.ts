@@ -83,6 +83,7 @@ export function makeCrawl(
       digest: digest === undefined ? null : new Uint8Array(8).fill(digest),
       etag: null,
       lastModified: null,
+      location: null,
       target,
       links: isDownloaded ? Uint32Array.from(links ?? []) : null,
     });

@@ -185,6 +185,7 @@ describe("the graph of a crawl", () => {
       value: null,
       etag: null,
       lastModified: null,
+      location: null,
       target: null,
       links: Uint32Array.of(3, 2, 1, 0),
     });

@@ -1,7 +1,7 @@
 /**
  * Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a
  * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links, 5 no SimHashes, 6 no texts
- * of pages.
+ * of pages, 7 did not keep where redirects out of the scope lead.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,16 +11,24 @@ import { type Database, openDatabase } from "../../src/store/sqlite.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6): string {
+function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6 | 7): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
-  database.exec("DROP TABLE texts");
+  takeOutLocation(database);
+  if (version < 7) database.exec("DROP TABLE texts");
   if (version < 6) database.exec("ALTER TABLE visits DROP COLUMN simhash");
   if (version < 5) takeOutSignals(database, version);
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
   return dir;
+}
+
+function takeOutLocation(database: Database): void {
+  const view = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'pages'").get()?.[0] as string;
+  const viewBefore = view.replace(/coalesce\((target_origins.*), visits\.location\)/, "$1");
+  expect(viewBefore).not.toMatch(/location/);
+  database.exec(`DROP VIEW pages; ALTER TABLE visits DROP COLUMN location; ${viewBefore}`);
 }
 
 function takeOutSignals(database: Database, version: number): void {
@@ -167,6 +175,26 @@ it("of version 6 has no texts of pages, and keeps them once it is opened to writ
   store.close();
   const after = openCrawlReadOnly(dir);
   expect([after.textsOf(0), after.textsOf(9)?.text?.[0]]).toEqual([undefined, 3]);
+  after.close();
+});
+
+it("of version 7 does not say where redirects out of the scope lead, and does once it is opened to write", () => {
+  const dir = crawlOfVersion(7);
+  const before = openCrawlReadOnly(dir);
+  expect([...before.visits()].map(({ location }) => location)).toEqual(Array(8).fill(null));
+  const targets = [...before.pages()].map(({ target }) => target);
+  before.close();
+  const store = openCrawl(dir);
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
+  expect([...store.pages()].map(({ target }) => target)).toEqual(targets);
+  store.addUrl({ id: 9, origin: 0, path: "/go", depth: 1, source: "link", discoveredAt: 8, reason: null });
+  const [first] = store.visits();
+  const refused = { outcome: "refused", reason: "out-of-scope", detail: "redirect", links: null } as const;
+  store.addVisit({ ...first, ...refused, number: 9, url: 9, location: "http://elsewhere.example/" });
+  store.close();
+  const after = openCrawlReadOnly(dir);
+  expect([...after.visits()].at(-1)?.location).toBe("http://elsewhere.example/");
+  expect([...after.pages()].at(-1)).toMatchObject({ state: "refused", target: "http://elsewhere.example/" });
   after.close();
 });
 

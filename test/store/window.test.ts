@@ -260,6 +260,7 @@ const VISIT = {
   value: null,
   etag: null,
   lastModified: null,
+  location: null,
   target: null,
   links: null,
 } as const;

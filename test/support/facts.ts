@@ -135,6 +135,7 @@ class LogMaker {
       simhash: downloaded ? Uint8Array.from({ length: 8 }, (_, i) => pick >> (7 - i)) : null,
       etag: some ? text : null,
       lastModified: some ? null : text,
+      location: outcome === "refused" ? `http://elsewhere.example/${text}` : null,
       target: outcome === "redirected" ? pick % this.#urls : null,
       links: downloaded ? Uint32Array.from(numbers, (number) => number % this.#urls) : null,
     };

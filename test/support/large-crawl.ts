@@ -66,6 +66,7 @@ function visitOf(page: number, links: Uint32Array) {
     value: null,
     etag: null,
     lastModified: null,
+    location: null,
     target: null,
     links,
   };

@@ -38,6 +38,7 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
     value: null,
     etag: null,
     lastModified: null,
+    location: null,
     target: null,
     links: null,
     ...change,

@@ -58,6 +58,7 @@ function add(store: SqliteStore, { text, title, path, host = "a.example" }: Text
     value: null,
     etag: null,
     lastModified: null,
+    location: null,
     target: null,
     links: Uint32Array.of(0),
   });

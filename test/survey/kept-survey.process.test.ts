@@ -196,6 +196,7 @@ const LAST_VISIT = {
   value: null,
   etag: null,
   lastModified: null,
+  location: null,
   target: null,
 };
 

@@ -241,6 +241,7 @@ it("continues where it stopped: the same as all at once", () => {
       value: null,
       etag: null,
       lastModified: null,
+      location: null,
       target: null,
       links: Uint32Array.from(links),
     });

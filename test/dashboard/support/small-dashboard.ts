@@ -272,6 +272,7 @@ export function addVisit(dir: string): void {
     value: null,
     etag: null,
     lastModified: null,
+    location: null,
     target: null,
     links: null,
   });
