@@ -14,6 +14,7 @@ import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { RobotsAttempt } from "./politeness/robots-policy.ts";
 import { LinkKind, type PageContent, type SitemapContent } from "./reader/contract.ts";
 import { ReadQueue } from "./reader/read-queue.ts";
+import { ScopeSettling } from "./scope-settling.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
 
@@ -30,14 +31,19 @@ export interface WorkOptions {
   readonly showsPages?: boolean | undefined;
 }
 
+/** How often a scope that grows is stored: all of it is written then. */
+const SAVE_MS = 1000;
+
 export class CrawlWork implements Work, PolitenessListener {
   readonly readings: ReadQueue<PageRead, AuxiliaryRequest>;
   readonly #model: CrawlModel;
   readonly #frontier: CrawlFrontier;
   readonly #outcomes: PageOutcomes;
+  readonly #settling: ScopeSettling;
   /** Left out unless only walks may fetch. */
   readonly #walkBudget: number | undefined;
   readonly #showsPages: boolean;
+  #savedMs = 0;
   #pageRequests = 0;
   /** Pages requested in this run. */
   #requested = 0;
@@ -48,7 +54,24 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#showsPages = showsPages;
     this.#frontier = new CrawlFrontier(model);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
-    this.readings = new ReadQueue(model.effects, model.widened);
+    this.readings = new ReadQueue(model.effects, model.scope.widened);
+    this.#settling = new ScopeSettling(model.index);
+    model.feed.add(this.#settling);
+  }
+
+  /** What earlier runs wrote is known. */
+  open(): void {
+    const { scope, tally } = this.#model;
+    if (tally.downloaded > 0) scope.settle();
+    if (!scope.isSettled) this.readings.hold();
+  }
+
+  /** Whatever has come is read, and the scope stays as it is. */
+  settle(): void {
+    this.#model.saveScope();
+    if (!this.readings.isHeld) return;
+    this.#model.scope.settle();
+    this.readings.release();
   }
 
   get isFull(): boolean {
@@ -56,7 +79,7 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   get nextMs(): number {
-    return this.#frontier.nextMs;
+    return this.readings.isHeld ? Math.min(this.#frontier.nextMs, this.#settling.untilMs) : this.#frontier.nextMs;
   }
 
   get reasonOfEnd(): StopReason {
@@ -71,6 +94,13 @@ export class CrawlWork implements Work, PolitenessListener {
 
   wake(nowMs: number): void {
     this.#frontier.wake(nowMs);
+    if (nowMs >= this.#savedMs + SAVE_MS) {
+      this.#savedMs = nowMs;
+      this.#model.saveScope();
+    }
+    if (!this.readings.isHeld || this.readings.count === 0) return;
+    this.#settling.waits(nowMs);
+    if (this.#settling.isDue(nowMs) || this.readings.isFull || !this.#mayFetchMore()) this.settle();
   }
 
   awake(host: Host): void {
@@ -133,6 +163,7 @@ export class CrawlWork implements Work, PolitenessListener {
       const { index, scope } = this.#model;
       // Only a seed may have led out of the scope.
       if (index.depthOf(task.url) === 0 && !scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
+      this.#settling.came(task.url);
       if (this.#outcomes.forbidden(task, reply, now.wallMs)) return this.#frontier.ended(task.host);
       return this.readings.addPage(task.text, reply, { task, wallMs: now.wallMs });
     }

@@ -79,6 +79,7 @@ export class Engine implements Machine {
     const given = this.#givenSitemaps.flatMap((url) => this.#givenSitemap(url));
     this.#politeness.restore(this.#model.obeyed, given);
     this.#model.sampler?.prepare();
+    this.#work.open();
     // A log that was only read has nothing to report.
     this.#model.effects.take();
   }
@@ -237,6 +238,7 @@ export class Engine implements Machine {
     if (this.#stopping !== undefined) return;
     this.#stopping = reason;
     this.mayStart = false;
+    this.#work.settle();
     this.#model.effects.emit({ name: "stopping", atMs: wallMs, reason });
     if (this.#hasStarted) this.#drain();
   }

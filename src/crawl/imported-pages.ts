@@ -11,7 +11,7 @@
 import { type Answer, verdictOf } from "../fetch/index.ts";
 import { ContentCopies, DEPTH_MAX, NO_PAGE_METADATA } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { baseOf, canonicalUrl, Scope, xRobotsTag } from "../web/index.ts";
+import { baseOf, canonicalUrl, xRobotsTag } from "../web/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import { FactWriter } from "./fact-writer.ts";
 import { digestSeedOf, Fingerprinter } from "./fingerprint.ts";
@@ -21,7 +21,8 @@ import { HostSchedule } from "./politeness/host-schedule.ts";
 import type { LinksUnknownCause, PageContent } from "./reader/contract.ts";
 import { InlineReader } from "./reader/inline-reader.ts";
 import { LinkPacker } from "./reader/link-packer.ts";
-import { changeStored, type CrawlSettings } from "./settings/settings.ts";
+import { GrowingScope } from "./growing-scope.ts";
+import type { CrawlSettings } from "./settings/settings.ts";
 import { readIndex, type UrlIndex, UrlState } from "./url-index.ts";
 
 /** A response that another crawler has got. */
@@ -71,8 +72,7 @@ export class ImportedPages {
   readonly #parts: Parts;
   readonly #index: UrlIndex;
   readonly #facts: FactWriter;
-  readonly #scope: Scope;
-  readonly #widened: string[] = [];
+  readonly #scope: GrowingScope;
   readonly #outcomes: PageOutcomes;
   readonly #packer: LinkPacker;
 
@@ -89,7 +89,7 @@ export class ImportedPages {
     this.#parts = parts;
     this.#index = index;
     this.#facts = new FactWriter({ store, feed, index });
-    this.#scope = new Scope(settings.web.scope);
+    this.#scope = new GrowingScope(settings.web.scope);
     const model: OutcomeModel = {
       facts: this.#facts,
       index,
@@ -137,8 +137,10 @@ export class ImportedPages {
       this.#outcomes.replied(task, answer, verdict, now);
       return "taken";
     }
-    // Only a seed may have led out of the scope.
+    // Only a seed may have led out of the scope, and only before the first page.
+    if (!isInScope && !this.#scope.admits(text)) return "out-of-scope";
     if (!isInScope) this.#widenScope(text);
+    this.#scope.settle();
     if (!this.#outcomes.forbidden(task, answer, atMs)) {
       this.#outcomes.content(task, answer, this.#contentOf(text, page), atMs);
     }
@@ -167,13 +169,9 @@ export class ImportedPages {
     return canonicalUrl(url.trim(), undefined, this.#parts.settings.web.urlRules);
   }
 
-  /** A seed has led to this page: the place where it is belongs to the scope. */
   #widenScope(url: string): void {
-    this.#scope.add(url);
-    this.#widened.push(url);
-    changeStored(this.#parts.store, ({ web }) => {
-      return { web: { ...web, scope: { ...web.scope, seeds: [...web.scope.seeds, url] } } };
-    });
+    this.#scope.widen(url);
+    this.#scope.save(this.#parts.store);
   }
 
   #contentOf(url: string, { answer, reported }: ImportedPage): PageContent {
@@ -181,13 +179,13 @@ export class ImportedPages {
     const robotsTag = headers["x-robots-tag"] ?? null;
     if (reported !== undefined) return this.#reportedContent(url, reported, robotsTag);
     const contentType = headers["content-type"] ?? null;
-    return this.#parts.reader.page({ url, body, truncated, contentType, robotsTag, widened: this.#widened });
+    return this.#parts.reader.page({ url, body, truncated, contentType, robotsTag, widened: this.#scope.widened });
   }
 
   #reportedContent(url: string, reported: ReportedLinks, robotsTag: string | null): PageContent {
     const { web, productToken } = this.#parts.settings;
     const allNofollow = xRobotsTag(robotsTag, productToken).nofollow;
-    this.#packer.widenScope(this.#widened);
+    this.#packer.widenScope(this.#scope.widened);
     this.#packer.begin(web.linksPerPageMax);
     const resolver = this.#packer.resolver(baseOf(reported.base ?? null, url));
     for (const { href, nofollow } of reported.links) this.#packer.add(href, resolver, nofollow || allNofollow);

@@ -3,7 +3,6 @@ import { CoverageWatch } from "../coverage/index.ts";
 import { ContentCopies, LogFeed, LoginPages, Tally } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { Scope } from "../web/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
@@ -13,7 +12,8 @@ import { type Host, HostSchedule, pagesMaxOf } from "./politeness/host-schedule.
 import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
-import { changeStored, type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
+import { type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
+import { GrowingScope } from "./growing-scope.ts";
 import { UrlIndex, UrlState } from "./url-index.ts";
 
 export interface CrawlModelOptions {
@@ -26,6 +26,9 @@ export interface CrawlModelOptions {
   /** Default: the order that the settings name. */
   readonly makeOrder?: ((context: OwnOrderContext) => CrawlOrder) | undefined;
 }
+
+/** Events about places where seeds lead. */
+const WIDENINGS_REPORTED = 10;
 
 export class CrawlModel {
   readonly effects = new EffectQueue();
@@ -49,9 +52,7 @@ export class CrawlModel {
   readonly values: PageValues | undefined;
   /** Origins whose robots.txt was obeyed. */
   readonly obeyed = new Set<number>();
-  readonly scope: Scope;
-  /** Where seeds have led in this run, outside the scope that it started with. */
-  readonly widened: string[] = [];
+  readonly scope: GrowingScope;
   readonly #store: CrawlStore;
   readonly #areHostsLimited: boolean;
 
@@ -60,7 +61,7 @@ export class CrawlModel {
     const hostOf = (url: number): number => this.index.hostOf(url).id;
     const feed = new LogFeed(hostOf, settings.web);
     this.feed = feed;
-    this.scope = new Scope(settings.web.scope);
+    this.scope = new GrowingScope(settings.web.scope);
     this.#store = store;
     const { links } = feed;
     this.limits = settings.limits;
@@ -114,12 +115,14 @@ export class CrawlModel {
 
   /** A seed has led to this page: the place where it is belongs to the scope, in later runs too. */
   widenScope(url: string, atMs: number): void {
-    this.scope.add(url);
-    this.widened.push(url);
-    changeStored(this.#store, ({ web }) => {
-      return { web: { ...web, scope: { ...web.scope, seeds: [...web.scope.seeds, url] } } };
-    });
+    this.scope.widen(url);
+    // Of a long list, each place is news to nobody.
+    if (this.scope.widened.length > WIDENINGS_REPORTED) return;
     this.effects.emit({ name: "scope-widened", atMs, url, scope: this.scope.describe() });
+  }
+
+  saveScope(): void {
+    this.scope.save(this.#store);
   }
 
   /** Whether a URL that waits will not be fetched, by a limit of the user. */

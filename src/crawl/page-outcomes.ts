@@ -141,7 +141,7 @@ export class PageOutcomes {
   #mayLeadTo(url: number, target: string, source: "redirect" | "canonical"): boolean {
     const { index, scope } = this.#model;
     const isOfSeed = source === "redirect" && index.depthOf(url) === 0;
-    return isOfSeed ? scope.permits(target) : scope.contains(target);
+    return isOfSeed ? scope.admits(target) : scope.contains(target);
   }
 
   /** A loop is dead only if the server itself goes round in it: behind a URL that we rewrote there may be a page. */

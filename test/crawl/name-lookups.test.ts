@@ -4,6 +4,8 @@ import type { Fetcher } from "../../src/fetch/index.ts";
 import { crawlTimed, TimedWeb, type TimedWebOptions } from "../support/timed-web.ts";
 
 const MINUTE_MS = 60_000;
+/** Pages that have come wait so long for other seeds. */
+const SETTLED_MS = 10_000;
 
 interface Names {
   /** How long it takes to look up a name. */
@@ -45,7 +47,7 @@ describe("hosts whose names take a minute", () => {
     const { end } = await crawlTimed(web, seeds, { politeness });
     // A robots.txt, the usual place of a sitemap, and 21 pages.
     expect(web.requestsOf("quick.example")).toHaveLength(23);
-    expect(Math.max(...web.requestsOf("quick.example").map(({ atMs }) => atMs))).toBeLessThan(1_000);
+    expect(Math.max(...web.requestsOf("quick.example").map(({ atMs }) => atMs))).toBeLessThan(SETTLED_MS + 1_000);
     expect(end.status.pages).toBe(4 * 21);
     // All at once, not one after the other.
     expect(web.requestsOf("slow3.example")[0].atMs).toBeLessThan(MINUTE_MS + 1_000);
@@ -60,7 +62,7 @@ describe("hosts whose names take a minute", () => {
     await crawlTimed(web, ["http://slow1.example/", "http://quick.example/"], { politeness });
     // Its name runs out and is looked up again and again; the other host has the address to itself then.
     expect(web.lookups.filter(({ host }) => host === "slow1.example").length).toBeGreaterThan(1);
-    expect(Math.max(...web.requestsOf("quick.example").map(({ atMs }) => atMs))).toBeLessThan(1_000);
+    expect(Math.max(...web.requestsOf("quick.example").map(({ atMs }) => atMs))).toBeLessThan(SETTLED_MS + 1_000);
   });
 });
 

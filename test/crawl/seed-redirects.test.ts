@@ -1,6 +1,7 @@
 /** Seeds that redirect to another host: where they end up belongs to the crawl. */
 import { describe, expect, it } from "vitest";
 import {
+  certifyLog,
   checkSeeds,
   type CrawlEvent,
   type CrawlSettings,
@@ -8,6 +9,7 @@ import {
   launchCrawl,
 } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
+import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 import { fatesIn, InlineWeb, inlineSettings, type Served } from "../support/inline-web.ts";
 
 const SEED = "http://site.example/";
@@ -102,6 +104,60 @@ describe("a seed that redirects to another host", () => {
     const downloaded = [...fatesIn(store)].flatMap(([url, { outcome }]) => (outcome === "downloaded" ? [url] : []));
     expect(downloaded.sort()).toEqual(WIDENED);
     expect((JSON.parse(store.settings()) as CrawlSettings).web.scope.seeds).toEqual([SEED, "http://www.site.test/"]);
+  });
+
+  describe("beside another seed", () => {
+    const SEEDS = ["http://a.test/", "http://b.test/"];
+    const links = (...urls: string[]): string => urls.map((url) => `<a href="${url}">x</a>`).join("");
+    const pages: Pages = {
+      "http://a.test/": links("http://www.b.test/hidden", "/go", "/more"),
+      "http://a.test/go": { redirect: "http://www.b.test/hidden2" },
+      "http://a.test/more": links("/"),
+      "http://b.test/": { redirect: "http://m.b.test/" },
+      "http://m.b.test/": { redirect: "http://www.b.test/" },
+      "http://www.b.test/": "the end",
+      "http://www.b.test/hidden": "found",
+      "http://www.b.test/hidden2": "found, too",
+    };
+    const settings = inlineSettings(SEEDS, { web: defaultWebSettings({ kind: "host", seeds: SEEDS }, 0) });
+
+    it("is waited for, so that no link to its host is lost", async () => {
+      const { downloaded, store } = await crawl(pages, settings);
+      expect(downloaded).toEqual(Object.keys(pages).filter((url) => typeof pages[url] === "string"));
+      expect(certifyLog(store).certificate.coverage).toBe(1);
+    });
+
+    it("counts as out of the scope if pages were read before: what they link to there is lost", async () => {
+      const [first] = SEEDS;
+      const before = inlineSettings([first], { web: defaultWebSettings({ kind: "host", seeds: SEEDS }, 0) });
+      const { store } = await crawl(pages, before);
+      const web = new InlineWeb(({ href }) => pages[href]);
+      const events: CrawlEvent[] = [];
+      const onEvent = (event: CrawlEvent): number => events.push(event);
+      const resumed = await launchCrawl({ settings, store, fetcher: web, readers: 0, onEvent });
+      await resumed.run();
+      expect(fatesIn(store).get("http://b.test/")?.why).toBe("out-of-scope:redirect");
+      expect(events.find(({ name }) => name === "seed-lost")).toMatchObject({ url: "http://b.test/" });
+      expect(events.find(({ name }) => name === "scope-widened")).toBeUndefined();
+    });
+
+    it("is not waited for for ever", async () => {
+      const web = new TimedWeb({
+        serve: ({ href }) => (href === "http://b.test/" ? undefined : pages[href]),
+        latencyMs: ({ host }) => (host === "b.test" ? 60_000 : 10),
+      });
+      await crawlTimed(web, SEEDS, {});
+      const read = web.requests.find(({ url }) => url === "http://a.test/more");
+      expect(read?.atMs).toBeGreaterThan(10_000);
+      expect(read?.atMs).toBeLessThan(20_000);
+    });
+
+    it("is followed at any time in a list, where each seed stands for itself", async () => {
+      const list = inlineSettings(SEEDS, { web: defaultWebSettings({ kind: "page", seeds: SEEDS }, 0) });
+      const { downloaded, scope } = await crawl(pages, list);
+      expect(downloaded).toEqual(["http://a.test/", "http://www.b.test/"]);
+      expect(scope).toEqual([...SEEDS, "http://www.b.test/"]);
+    });
   });
 
   it("leads there in a dry run as well", async () => {

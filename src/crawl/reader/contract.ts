@@ -25,9 +25,11 @@ export interface PackedLinks {
 
 export type ReaderSettings = Pick<CrawlSettings, "web" | "productToken" | "anchors" | "nearDuplicates" | "texts">;
 
-/** Comes with every job, so that a thread that replaces another knows it too. */
 export interface ScopeOfJob {
-  /** Where seeds have led since the settings were written: it belongs to the scope as well. */
+  /**
+   * Where seeds have led since the settings were written: it belongs to the scope as well. It only grows; a thread is
+   * sent what is new to it.
+   */
   readonly widened?: readonly string[];
 }
 

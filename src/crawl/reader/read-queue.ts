@@ -19,6 +19,8 @@ export class ReadQueue<Page, Sitemap> {
   readonly #widened: readonly string[];
   readonly #pages = new Map<number, Reading<Page>>();
   readonly #sitemaps = new Map<number, Reading<Sitemap>>();
+  /** Jobs that wait until the scope is settled; undefined: none has to. */
+  #held: (() => void)[] | undefined;
   #bytes = 0;
   #numbered = 0;
 
@@ -35,6 +37,21 @@ export class ReadQueue<Page, Sitemap> {
     return this.count >= COUNT_MAX || this.#bytes >= BYTES_MAX;
   }
 
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Nothing is read until `release`. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const start of held) start();
+  }
+
   addPage(url: string, answer: Answer, subject: Page): void {
     const id = this.#numbered++;
     const { body, truncated, headers } = answer;
@@ -42,7 +59,7 @@ export class ReadQueue<Page, Sitemap> {
     this.#bytes += body.length;
     const contentType = headers["content-type"] ?? null;
     const job = { url, body, truncated, contentType, robotsTag: headers["x-robots-tag"] ?? null };
-    this.#effects.push({ kind: "read-page", id, job: { ...job, ...this.#scope() } });
+    this.#start(() => this.#effects.push({ kind: "read-page", id, job: { ...job, ...this.#scope() } }));
   }
 
   addSitemap(url: string, answer: Answer, subject: Sitemap): void {
@@ -51,11 +68,16 @@ export class ReadQueue<Page, Sitemap> {
     this.#sitemaps.set(id, { subject, answer, bytes: body.length });
     this.#bytes += body.length;
     const job = { url, body, contentType: headers["content-type"] ?? null };
-    this.#effects.push({ kind: "read-sitemap", id, job: { ...job, ...this.#scope() } });
+    this.#start(() => this.#effects.push({ kind: "read-sitemap", id, job: { ...job, ...this.#scope() } }));
+  }
+
+  #start(start: () => void): void {
+    if (this.#held === undefined) start();
+    else this.#held.push(start);
   }
 
   #scope(): ScopeOfJob {
-    return this.#widened.length === 0 ? {} : { widened: [...this.#widened] };
+    return this.#widened.length === 0 ? {} : { widened: this.#widened };
   }
 
   /** The page was read; its body may be gone, to the thread that read it. Undefined for one that is not awaited. */

@@ -15,6 +15,7 @@ import {
   type ReaderMessage,
   type ReaderReply,
   type ReaderSettings,
+  type ScopeOfJob,
   type SitemapContent,
   type SitemapJob,
   unreadablePage,
@@ -62,11 +63,15 @@ export class ReaderPool implements PageReader {
   }
 
   readPage(job: PageJob, done: (content: PageContent) => void): void {
-    this.#thread().send((id) => ({ id, kind: "page", job }), { page: done }, this.#transferable(job.body));
+    const thread = this.#thread();
+    const message = { kind: "page", job: thread.withNews(job) } as const;
+    thread.send((id) => ({ id, ...message }), { page: done }, this.#transferable(job.body));
   }
 
   readSitemap(job: SitemapJob, done: (content: SitemapContent) => void): void {
-    this.#thread().send((id) => ({ id, kind: "sitemap", job }), { sitemap: done }, []);
+    const thread = this.#thread();
+    const message = { kind: "sitemap", job: thread.withNews(job) } as const;
+    thread.send((id) => ({ id, ...message }), { sitemap: done }, []);
   }
 
   async close(): Promise<void> {
@@ -106,6 +111,8 @@ class ReaderThread {
   readonly #unsent: Outbox<ReaderMessage>;
   readonly #pending = new Map<number, Pending>();
   #sent = 0;
+  /** How much of `widened` the thread knows. */
+  #widened = 0;
 
   constructor(settings: ReaderSettings) {
     this.#worker = new Worker(compiledEntry("crawl/reader/reader-worker.js"), { workerData: settings });
@@ -122,6 +129,14 @@ class ReaderThread {
 
   get load(): number {
     return this.#pending.size;
+  }
+
+  /** The job with what the thread does not know of the scope: a list may have thousands of seeds that redirect. */
+  withNews<Job extends ScopeOfJob>({ widened = [], ...job }: Job): Omit<Job, "widened"> & ScopeOfJob {
+    if (widened.length === this.#widened) return job;
+    const news = widened.slice(this.#widened);
+    this.#widened = widened.length;
+    return { ...job, widened: news };
   }
 
   send(messageOf: (id: number) => ReaderMessage, pending: Pending, transfer: ArrayBuffer[]): void {

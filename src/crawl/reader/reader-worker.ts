@@ -29,13 +29,19 @@ port.on("message", (messages: readonly ReaderMessage[]) => {
 // Ready, without a result yet.
 port.postMessage([]);
 
+/** All that the thread was told. */
+const widened: string[] = [];
+
 /** A page on which our reader breaks is one whose links are not known; it must not take others with it. */
 function answer(message: ReaderMessage): ReaderReply {
   const { id } = message;
+  widened.push(...(message.job.widened ?? []));
   if (message.kind === "page") {
-    return { id, kind: "page", content: attempt(() => reader.page(message.job), unreadablePage) };
+    const job = { ...message.job, widened };
+    return { id, kind: "page", content: attempt(() => reader.page(job), unreadablePage) };
   }
-  return { id, kind: "sitemap", content: attempt(() => reader.sitemap(message.job), unreadableSitemap) };
+  const job = { ...message.job, widened };
+  return { id, kind: "sitemap", content: attempt(() => reader.sitemap(job), unreadableSitemap) };
 }
 
 function attempt<T>(work: () => T, otherwise: () => T): T {
