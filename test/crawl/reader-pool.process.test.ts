@@ -22,9 +22,13 @@ describe("readers on threads", () => {
     const inline = await InlineReader.create(settings);
     const pool = await ReaderPool.start(settings, { threads: 2, keepsBodies: true });
     try {
-      const jobs = Array.from({ length: 50 }, (_, k) =>
-        job(`<title>${k}</title><a href="p${k}">x</a><a href="//b.example/${k}">y</a><a rel=nofollow href="/n">z</a>`),
-      );
+      const places = Array.from({ length: 5 }, (_, k) => `https://b${k}.example/`);
+      const links = '<a href="//b0.example/">b</a><a href="//b4.example/">b</a><a rel=nofollow href="/n">z</a>';
+      // Seeds lead to one more host every ten pages, which every thread has to know.
+      const jobs = Array.from({ length: 50 }, (_, k) => ({
+        ...job(`<title>${k}</title><a href="p${k}">x</a><a href="//b.example/${k}">y</a>${links}`),
+        widened: places.slice(0, Math.floor(k / 10)),
+      }));
       const answers = await Promise.all(
         jobs.map((each) => new Promise<PageContent>((resolve) => pool.readPage(each, resolve))),
       );
