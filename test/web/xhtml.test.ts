@@ -83,11 +83,50 @@ describe("a page served as XML", () => {
     );
   });
 
+  it("forgets the namespaces of an element where it ends, and sees again those around it", () => {
+    const page = `<html ${XHTML} xmlns:h="http://www.w3.org/1999/xhtml"><body>
+      <g xmlns="http://www.w3.org/2000/svg" xmlns:="urn:x" xmlns:h="urn:y" xmlns:n="http://www.w3.org/1999/xhtml">
+      <a href="/no"/><h:a href="/no"/><n:a href="/1"/></g>
+      <a href="/2"/><h:a href="/3"/><n:a href="/no"/></body></html>`;
+    expect(hrefs(page)).toEqual(["/1", "/2", "/3"]);
+  });
+
   it("never throws", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         expect(read(`<a href='/1'/>${text}`).links[0]?.href).toBe("/1");
       }),
     );
+  });
+});
+
+describe("a page served as XML that is out of all bounds", () => {
+  const deep = (elements: number): string => `<a href="/1"/>${"<b>".repeat(elements - 1)}<a href="/2"/>`;
+  const declaring = (prefixes: number): string =>
+    `<html><a href="/1"/>${Array.from({ length: prefixes }, (_, k) => `<b xmlns:p${k}="">`).join("")}<a href="/2"/>`;
+
+  it.each([
+    ["elements that are open", deep, 1000],
+    ["namespaces that are declared on them", declaring, 500],
+  ])("keeps the links that were found, and says that there are others: %s", (_what, pageOf, most) => {
+    const [within, beyond] = [read(pageOf(most)), read(pageOf(most + 1))];
+    expect([within.truncation, within.links.map(({ href }) => href)]).toEqual([null, ["/1", "/2"]]);
+    expect([beyond.truncation, beyond.links.map(({ href }) => href)]).toEqual(["too-complex", ["/1"]]);
+  });
+
+  it("may have as many elements and declarations as it likes, one after the other", () => {
+    const { truncation, links } = read(`<html>${'<a xmlns:p="x" href="/1"><b/></a>'.repeat(5000)}</html>`);
+    expect([truncation, links.length]).toEqual([null, 5000]);
+  });
+
+  it("takes no longer than it is long", () => {
+    const before = process.cpuUsage();
+    const [within, many] = [declaring(490), Array.from({ length: 60_000 }, (_, k) => `xmlns:p${k}=""`).join(" ")];
+    const inside = (part: string): string => within + part.repeat(1_000_000 / part.length);
+    for (const page of [declaring(60_000), deep(300_000), `<b ${many}>`, inside("</c>"), inside('<b xmlns:p=""/>')]) {
+      read(page);
+    }
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(10);
   });
 });

@@ -43,9 +43,30 @@ export const web: readonly Mutant[] = [
   },
   {
     file: "src/web/xhtml.ts",
-    find: "return namespace === XHTML ? name.slice(colon + 1) : null;",
+    find: "return this.#namespaces.of(prefix) === XHTML ? name.slice(colon + 1) : null;",
     replace: "return name.slice(colon + 1);",
     plants: "The links of a drawing in XHTML are links of the page.",
+    killedBy: ["test/web/xhtml.test.ts"],
+  },
+  {
+    file: "src/web/xhtml.ts",
+    find: "|| this.#declared > DECLARED_MAX",
+    replace: "",
+    plants: "A page of XHTML has as many namespaces in scope as it likes.",
+    killedBy: ["test/web/xhtml.test.ts"],
+  },
+  {
+    file: "src/web/xhtml.ts",
+    find: "else this.#seen.set(prefix, namespace);",
+    replace: "",
+    plants: "A drawing in XHTML hides the links after it.",
+    killedBy: ["test/web/xhtml.test.ts"],
+  },
+  {
+    file: "src/web/xhtml.ts",
+    find: "this.#declared -= hidden.length;",
+    replace: "",
+    plants: "Namespaces in scope are counted over the whole page of XHTML.",
     killedBy: ["test/web/xhtml.test.ts"],
   },
   {
