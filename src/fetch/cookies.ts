@@ -5,8 +5,10 @@
  * so jars need not know of each other. Ports make different hosts here, as everywhere in a crawl, though not for
  * browsers; the usual ports of http and https count as one.
  *
- * A cookie that came over https is never sent over http, whatever it says of itself. Memory is bounded: jars that were
- * not used for longest are dropped, except for those with cookies that were given.
+ * A cookie that came over https is never sent over http, whatever it says of itself. One that was given goes to https on
+ * its usual port, and elsewhere only to origins that are named, until a host sets it: from then on it is the host's.
+ *
+ * Memory is bounded: jars that were not used for longest are dropped, except for those with cookies that were given.
  */
 import { isIP } from "node:net";
 import { getDomain } from "tldts";
@@ -46,6 +48,8 @@ interface Jar {
   readonly store: MemoryCookieStore;
   /** Names of given cookies, with domain and path: these are never dropped, whatever a host has set them to since. */
   readonly given: Set<string>;
+  /** Given cookies as they were given: one that a host sets is another object. */
+  readonly unchanged: WeakSet<Cookie>;
   bytes: number;
 }
 
@@ -53,12 +57,15 @@ export class CookieJars {
   /** Those of hosts that set them, the one used last at the end. */
   readonly #jars = new Map<string, Jar>();
   readonly #givenJars = new Map<string, Jar>();
+  readonly #origins: ReadonlySet<string>;
   readonly #keepsAll: boolean;
   #bytes = 0;
 
   constructor({ given, origins, keepsAll }: CookieOptions) {
+    const places = origins.map((origin) => new URL(origin));
+    this.#origins = new Set(places.map(({ origin }) => origin));
     this.#keepsAll = keepsAll;
-    for (const cookie of given) this.#give(cookie, origins);
+    for (const cookie of given) this.#give(cookie, places);
   }
 
   get bytes(): number {
@@ -80,6 +87,7 @@ export class CookieJars {
     if (jar === undefined) return "";
     return jar.jar
       .getCookiesSync(url.href)
+      .filter((cookie) => !jar.unchanged.has(cookie) || this.#isForGiven(url))
       .map((cookie) => cookie.cookieString())
       .join("; ");
   }
@@ -121,18 +129,20 @@ export class CookieJars {
     }
   }
 
+  /** Whether given cookies may go there, as far as their domains allow. */
+  #isForGiven({ protocol, port, origin }: URL): boolean {
+    return (protocol === "https:" && port === "") || this.#origins.has(origin);
+  }
+
   /** Into the jar of its site, and into those of other ports that are named. */
-  #give(given: GivenCookie, origins: readonly string[]): void {
+  #give(given: GivenCookie, named: readonly URL[]): void {
     const { domain, path } = given;
     const host = domain.includes(":") ? `[${domain}]` : domain;
     // RFC 6265, 5.3, step 5: a public suffix may have cookies of its own, but none for those below it.
     const hostOnly = given.hostOnly || isIP(domain) !== 0 || isPublicSuffix(domain);
-    const places = origins
-      .map((origin) => new URL(origin))
-      .filter(({ hostname }) => hostname === host || (!hostOnly && hostname.endsWith(`.${host}`)));
+    const places = named.filter(({ hostname }) => hostname === host || (!hostOnly && hostname.endsWith(`.${host}`)));
     const own = new URL(`https://${host}/`);
     const keys = new Set([own, ...places].map(keyOf));
-    const overHttp = new Set(places.filter(({ protocol }) => protocol === "http:").map(keyOf));
     for (const key of keys) {
       const jar = this.#givenJars.get(key) ?? newJar();
       this.#givenJars.set(key, jar);
@@ -142,13 +152,15 @@ export class CookieJars {
           value: given.value,
           domain: hostOnly ? null : domain,
           path,
-          secure: given.secure || !overHttp.has(key),
+          secure: given.secure,
           httpOnly: given.httpOnly,
           ...(given.expiresMs === null ? {} : { expires: new Date(given.expiresMs) }),
         }),
         own.href,
       );
-      if (kept !== undefined) jar.given.add(idOf(kept));
+      if (kept === undefined) continue;
+      jar.given.add(idOf(kept));
+      jar.unchanged.add(kept);
     }
   }
 }
@@ -157,7 +169,7 @@ function newJar(): Jar {
   const store = new MemoryCookieStore();
   // A browser may take http on this machine for secure. Here a Secure cookie needs https.
   const jar = new CookieJar(store, { looseMode: true, allowSecureOnLocal: false });
-  return { jar, store, given: new Set(), bytes: 0 };
+  return { jar, store, given: new Set(), unchanged: new WeakSet(), bytes: 0 };
 }
 
 function isPublicSuffix(domain: string): boolean {

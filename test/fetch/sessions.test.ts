@@ -5,6 +5,7 @@ import https from "node:https";
 import net from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { GivenCookie, HttpFetcherOptions, SessionOptions } from "../../src/fetch/index.ts";
+import { sessionsOf } from "../../src/fetch/sessions.ts";
 import { get, getAnswer, listen, newFetcher, pem, rawServer, textOf } from "./servers.ts";
 
 const key = pem("server-key");
@@ -259,6 +260,44 @@ describe("given cookies", () => {
     for (const origin of named) await getAnswer(wide, `${origin}/`);
     await getAnswer(wide, "http://example.com/");
     expect(plain.seen.slice(1).map(({ cookie }) => cookie)).toEqual([`sid=${SECRET}`, `sid=${SECRET}`, undefined]);
+  });
+
+  describe.each([
+    ["http", ["http://www.site.example", "https://www.site.example"]],
+    ["http and https", ["http://www.site.example", "https://www.site.example", "https://safe.site.example"]],
+    ["other ports", ["http://www.site.example:8080", "https://www.site.example:8080", "https://www.site.example:8443"]],
+  ])("of a domain, with seeds of %s", (_which, cookieOrigins) => {
+    const cookies = [given({ domain: "site.example", hostOnly: false })];
+    const hosts = ["site.example", "www.site.example", "safe.site.example", "shop.site.example"];
+    const urls = ["http", "https"].flatMap((scheme) =>
+      hosts.flatMap((host) => ["", ":8080", ":8443"].map((port) => `${scheme}://${host}${port}/`)),
+    );
+    const isUsual = (url: string): boolean => url.startsWith("https:") && new URL(url).port === "";
+
+    it("go to https on its usual port and to these origins, and to no other host, scheme or port", () => {
+      const sessions = sessionsOf({ cookies, cookieOrigins });
+      const reached = urls.filter((url) => sessions?.of(new URL(url))?.headers.includes("cookie"));
+      const expected = urls.filter((url) => isUsual(url) || cookieOrigins.includes(new URL(url).origin));
+      expect(reached).toEqual(expected);
+    });
+
+    it("and marked Secure go nowhere over http", () => {
+      const sessions = sessionsOf({ cookies: cookies.map((each) => ({ ...each, secure: true })), cookieOrigins });
+      const reached = urls.filter((url) => sessions?.of(new URL(url))?.headers.includes("cookie"));
+      expect(reached).toEqual(
+        urls.filter((url) => isUsual(url) || (url.startsWith("https:") && cookieOrigins.includes(url.slice(0, -1)))),
+      );
+    });
+  });
+
+  it("are the host's own as soon as it sets them", async () => {
+    const plain = await site("http", (path) => (path === "/in" ? { "set-cookie": "sid=new; Domain=x.example" } : {}));
+    const cookies = [given({ domain: "x.example", hostOnly: false })];
+    const fetcher = fetcherWith({ cookies, cookieOrigins: ["http://www.x.example"] }, leadingTo({ http: plain.port }));
+    for (const url of ["http://shop.x.example/", "http://www.x.example/in", "http://shop.x.example/"]) {
+      await getAnswer(fetcher, url);
+    }
+    expect(plain.seen.map(({ cookie }) => cookie)).toEqual([undefined, `sid=${SECRET}`, "sid=new"]);
   });
 
   it("for one host go to no host below it, and for a public suffix neither", async () => {

@@ -106,9 +106,23 @@ export const sessions: readonly Mutant[] = [
   },
   {
     file: "src/fetch/cookies.ts",
-    find: "secure: given.secure || !overHttp.has(key),",
-    replace: "secure: given.secure,",
-    plants: "A given cookie goes over http though every seed is https.",
+    find: " || this.#isForGiven(url))",
+    replace: " || url.protocol === 'https:' || this.#origins.size > 0)",
+    plants: "A given cookie goes over http to hosts of its domain where no seed is.",
+    killedBy: [sent],
+  },
+  {
+    file: "src/fetch/cookies.ts",
+    find: 'protocol === "https:" && port === ""',
+    replace: 'protocol === "https:"',
+    plants: "A given cookie goes to all hosts of its domain on the port of one seed.",
+    killedBy: [sent],
+  },
+  {
+    file: "src/fetch/cookies.ts",
+    find: "!jar.unchanged.has(cookie)",
+    replace: "!jar.given.has(idOf(cookie))",
+    plants: "A cookie that a host has renewed is still held back as the given one.",
     killedBy: [sent],
   },
   {
