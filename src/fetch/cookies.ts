@@ -5,8 +5,8 @@
  * so jars need not know of each other. Ports make different hosts here, as everywhere in a crawl, though not for
  * browsers; the usual ports of http and https count as one.
  *
- * A cookie that came over https is never sent over http, whatever it says of itself. One that was given goes to https on
- * its usual port, and elsewhere only to origins that are named, until a host sets it: from then on it is the host's.
+ * A cookie that came over https is never sent over http, whatever it says of itself. One that was given goes to https
+ * on its usual port, and elsewhere only to origins that are named, until a host sets it: then it is the host's.
  *
  * Memory is bounded: jars that were not used for longest are dropped, except for those with cookies that were given.
  */
