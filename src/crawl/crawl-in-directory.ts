@@ -36,7 +36,7 @@ export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<
     if (settings.network.warc && given !== undefined) {
       throw new UsageError("WARC files belong to a directory: give dir instead of crawlStore, or set warc: false");
     }
-    fetcher ??= await fetcherFor(settings, session);
+    fetcher ??= await fetcherFor(settings, { session, proxy: options.proxy });
     run.signal?.throwIfAborted();
     const store = given ?? (opened ??= createCrawl(dir, JSON.stringify(settings)));
     const archive =
@@ -59,9 +59,13 @@ function settingsOf(options: CrawlOptions, session: SessionOptions, store: Crawl
   return crawlSettings(options, { before, session: parts });
 }
 
-async function fetcherFor(settings: StoredSettings, session: SessionOptions): Promise<Fetcher> {
+/** The settings have neither the session nor the password of the proxy. */
+async function fetcherFor(
+  settings: StoredSettings,
+  given: { readonly session: SessionOptions; readonly proxy: CrawlOptions["proxy"] },
+): Promise<Fetcher> {
   const { network, politeness, hosts } = settings;
-  const proxy = liveProxy(network, undefined, process.env);
+  const proxy = liveProxy(network, given.proxy ?? undefined, process.env);
   await checkSeedHosts(settings, proxy);
-  return openFetcher(network, mostConnections(politeness.perHost, hosts), proxy, session);
+  return openFetcher(network, mostConnections(politeness.perHost, hosts), proxy, given.session);
 }

@@ -10,7 +10,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Secrets, which other users of the machine could read on a command line, and in most config files. */
 const SECRETS: ReadonlyMap<string, string> = new Map([
   ["authorization", "user names and passwords go into --auth-file FILE or the variable TIDEMARK_AUTH"],
-  ["proxy-authorization", "the password of a proxy goes into the variable https_proxy"],
+  ["proxy-authorization", "the password of a proxy goes into --proxy-file FILE or the variable https_proxy"],
   ["cookie", "cookies go into --cookie-file FILE"],
 ]);
 

@@ -3,10 +3,10 @@
  * kept.
  */
 import { createServer, type IncomingMessage } from "node:http";
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type CrawlOptions, crawlSettings, liveProxy, type NetworkSettings } from "../../src/crawl/index.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { crawl, type CrawlOptions, crawlSettings, liveProxy, type NetworkSettings } from "../../src/crawl/index.ts";
 import { startDnsServer } from "../support/dns-server.ts";
 import { linesOf } from "./demo-web.ts";
 import { Folder } from "./run.ts";
@@ -163,27 +163,68 @@ describe("a proxy", () => {
   });
 
   it("is used with its password, which neither --dry-run nor the directory shows", async () => {
-    const folder = new Folder();
     const seen: (string | undefined)[] = [];
     const port = await answering(({ headers }) => {
       seen.push(headers["proxy-authorization"]);
       return { status: 200, body: "<p>hello" };
     });
-    const args = ["crawl", "http://www.example.test/", "--proxy", `http://me:secret@127.0.0.1:${port}`, "--delay", "0"];
+    const proxy = `http://me:secret@127.0.0.1:${port}`;
+    const folder = new Folder({ "c.yaml": `proxy: ${proxy}\n` });
+    chmodSync(folder.at("c.yaml"), 0o644);
+    const args = ["crawl", "http://www.example.test/", "--config", "c.yaml", "--delay", "0"];
     for (const more of [["--dry-run"], ["--dry-run", "--json"], ["--dir", "c", "--json"]]) {
       const { code, stdout, stderr } = await folder.runWith({ no_proxy: "" }, [...args, ...more]);
       expect({ code, shown: `${stdout}${stderr}` }).toEqual({
         code: 0,
         shown: expect.not.stringContaining("secret"),
       });
+      expect(stderr).toContain("c.yaml: other users of this machine can read this file");
     }
     expect(new Set(seen)).toEqual(new Set([`Basic ${Buffer.from("me:secret").toString("base64")}`]));
     expect(readFileSync(folder.at("c/crawl.sqlite")).includes("secret")).toBe(false);
     const resumed = await folder.runWith({ no_proxy: "" }, ["crawl", "--dir", "c"]);
     expect(resumed).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("needs a user name and password"),
+      stderr: expect.stringContaining("put http://USER:PASSWORD@HOST:PORT into the variable https_proxy"),
     });
+    const known = await folder.runWith({ no_proxy: "", https_proxy: proxy }, ["crawl", "--dir", "c"]);
+    expect(known.code).toBe(0);
+  });
+
+  it("of a program is used with its password", async () => {
+    vi.stubEnv("no_proxy", "");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const seen: (string | undefined)[] = [];
+    const port = await answering(({ headers }) => {
+      seen.push(headers["proxy-authorization"]);
+      return { status: 200, body: "<p>hello" };
+    });
+    const pages = crawl("http://www.example.test/", {
+      proxy: `http://me:secret@127.0.0.1:${port}`,
+      readers: 0,
+      delay: 0,
+      sitemaps: false,
+    });
+    for await (const { status } of pages) expect(status).toBe(200);
+    expect(new Set(seen)).toEqual(new Set([`Basic ${Buffer.from("me:secret").toString("base64")}`]));
+  });
+
+  it.each([
+    "http://me:secret@p.test:8080",
+    "me:secret@p.test:8080",
+    "http://secret@p.test:8080",
+    "http://secret:@p.test",
+  ])("that is an argument has no user name and password: %s", async (proxy) => {
+    const folder = new Folder();
+    for (const given of [["--proxy", proxy], [`--proxy=${proxy}`]]) {
+      const { code, stderr } = await folder.run(["crawl", "http://www.example.test/", "--dir", "c", ...given]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /^tidemark: --proxy: others could read .* --proxy-file, or into the variables https_proxy/,
+      );
+      expect(stderr).not.toContain("secret");
+    }
+    expect(folder.names()).toEqual([]);
   });
 });
 

@@ -100,7 +100,8 @@ it.each([
   [["--proxy-file", "bad.txt"], "bad.txt: line 2: expected http://HOST:PORT"],
   [["--proxy", "http://127.0.0.1:1/s3cret"], "proxy: expected http://HOST:PORT"],
   [["--proxy", "127.0.0.1:1:me:s3cret"], "proxy: expected http://HOST:PORT"],
-  [["--proxy", "http://me:p@1/s3cret@127.0.0.1:1"], "proxy http://127.0.0.1:1: expected http://HOST:PORT"],
+  [["--proxy", "http://me:p@1/s3cret@127.0.0.1:1"], "--proxy: others could read a user name and password here"],
+  [["--config", "c.yaml"], "c.yaml: line 1: proxy: proxy http://127.0.0.1:1: expected http://HOST:PORT"],
   [["--proxy-file", "p.txt", "--proxy", "http://127.0.0.1:1"], "--proxy and --proxy-file", "cannot be used together"],
   [["--proxy-file", "p.txt", "--resolve", "one.test:127.0.0.1"], "cannot be used together", "resolves names itself"],
   [["--verbose", "--quiet"], "--quiet and --verbose", "contradict each other"],
@@ -109,6 +110,7 @@ it.each([
     "empty.txt": "#\n",
     "bad.txt": "a.test:1\nftp://me:s3cret@x.test/\n",
     "p.txt": "a.test:1\n",
+    "c.yaml": "proxy: http://me:p@1/s3cret@127.0.0.1:1\n",
   });
   const { code, stderr } = await crawl(folder, HOSTS[0], ...args);
   expect(code).toBe(2);

@@ -44,9 +44,10 @@ async function configured(given: CommandOptions): Promise<{ options: CommandOpti
   return { options: { ...config, ...given }, notes };
 }
 
-/** A config file with headers may have secrets, which others should not read. */
-async function notesOn(path: string, { header, hosts = {} }: CommandOptions): Promise<readonly string[]> {
-  if (header === undefined && Object.values(hosts).every((rule) => rule.header === undefined)) return [];
+/** A config file with headers, or with the user of a proxy, may have secrets, which others should not read. */
+async function notesOn(path: string, { header, hosts = {}, proxy }: CommandOptions): Promise<readonly string[]> {
+  const hasHeaders = header !== undefined || Object.values(hosts).some((rule) => rule.header !== undefined);
+  if (!hasHeaders && proxy?.includes("@") !== true) return [];
   const { openSecret } = await import("../crawl/session.ts");
   const note = openSecret(path);
   return note === undefined ? [] : [note];

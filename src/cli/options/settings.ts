@@ -41,10 +41,21 @@ export function declareSettings(
   }
 }
 
-/** The settings on the command line, without any default. */
+/** The settings on the command line, without any default. Throws if one has a secret. */
 export function givenSettings(command: Command, table: SettingsTable = settingsTable): CommandOptions {
-  const given = flagSettings(table).filter(([name]) => isGiven(command, name));
-  return Object.fromEntries(given.map(([name]) => [name, command.getOptionValue(name) as unknown]));
+  const names = flagSettings(table).filter(([name]) => isGiven(command, name));
+  const given: CommandOptions = Object.fromEntries(names.map(([name]) => [name, command.getOptionValue(name)]));
+  expectNoSecret(given);
+  return given;
+}
+
+/** A config file may have it, and the library. Headers are checked wherever they are given. */
+function expectNoSecret({ proxy }: CommandOptions): void {
+  if (proxy?.includes("@") !== true) return;
+  throw new UsageError(
+    "--proxy: others could read a user name and password here; put http://USER:PASSWORD@HOST:PORT into a file for " +
+      "--proxy-file, or into the variables https_proxy and http_proxy",
+  );
 }
 
 /** The options that are settings of the crawl, not of the command alone. */

@@ -144,7 +144,7 @@ export function writeJsonLine(document: object): void {
 }
 
 /** Options whose value may be a secret. */
-const SECRETIVE = /^--(?:header|proxy|token)(?:=|$)/;
+const SECRETIVE = /^--(?:header|token)(?:=|$)/;
 
 /** Others see the arguments of a process (`ps`); from now on they see its name alone, if a secret may be among them. */
 export function hideArguments(words: readonly string[]): void {

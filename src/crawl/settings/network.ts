@@ -120,8 +120,8 @@ function robotNamed(userAgent: string): string | undefined {
 }
 
 /**
- * The proxy with its password, from `given` (the value of `--proxy`) or from the environment if it names the same
- * proxy; or those of a file, which is read now.
+ * The proxy with its password, from `given` (the setting `proxy` of this run) or from the environment if it names the
+ * same proxy; or those of a file, which is read now.
  */
 export function liveProxy(
   { proxy, proxyFile, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyFile" | "proxyHasUser">,
@@ -143,7 +143,8 @@ export function liveProxy(
   }
   throw new UsageError(
     `the proxy ${proxy} needs a user name and password, which are not kept with the crawl: ` +
-      "give --proxy http://USER:PASSWORD@HOST:PORT again, or the variable https_proxy, or --proxy none",
+      "put http://USER:PASSWORD@HOST:PORT into the variable https_proxy or into a file for --proxy-file, " +
+      "or give --proxy none",
   );
 }
 

@@ -10,9 +10,17 @@ const archive = "test/crawl/archive.test.ts";
 const logout = "test/crawl/logout.test.ts";
 const looks = "test/web/logout.test.ts";
 
+const flags = "test/cli/given-settings.test.ts";
 const wall = "test/crawl/login-wall.test.ts";
 
 export const sessions: readonly Mutant[] = [
+  {
+    file: "src/cli/options/settings.ts",
+    find: "  expectNoSecret(given);\n",
+    replace: "",
+    plants: "The password of a proxy may be an argument, which others can read.",
+    killedBy: [flags],
+  },
   {
     file: "src/log/login-wall.ts",
     find: "      this.#last = 0;\n",
