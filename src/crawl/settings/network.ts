@@ -101,22 +101,29 @@ export function productToken(userAgent: string): string {
   );
 }
 
-const BROWSER_PRODUCTS = new Set([
-  "Mozilla",
-  "AppleWebKit",
-  "Gecko",
-  "Chrome",
-  "Mobile",
-  "Version",
-  "Safari",
-  "Firefox",
-]);
+/** What user agents of browsers name: engines, browsers, and forms of them for phones and apps. */
+const BROWSER_PRODUCTS = new Set(
+  (
+    "Mozilla Gecko AppleWebKit KHTML Goanna Presto Trident Version Mobile Tablet Safari Chrome Chromium CriOS " +
+    "HeadlessChrome Firefox FxiOS Focus Klar Iceweasel SeaMonkey PaleMoon Waterfox LibreWolf MSIE IEMobile Edge Edg " +
+    "EdgA EdgiOS EdgW Opera OPR OPiOS OPT OPX Vivaldi YaBrowser Brave DuckDuckGo Ddg SamsungBrowser UCBrowser " +
+    "MiuiBrowser HuaweiBrowser Silk Konqueror Epiphany Falkon Electron GSA Whale Coc_Coc_browser QQBrowser"
+  )
+    .split(" ")
+    .map((name) => name.toLowerCase()),
+);
 
 function robotNamed(userAgent: string): string | undefined {
-  const compatible = /\bcompatible;\s*([A-Za-z0-9_-]+)/.exec(userAgent)?.[1];
+  const named = userAgent.matchAll(/\bcompatible;\s*([A-Za-z0-9_-]+)/g);
+  const compatible = nameOfRobot(named);
   if (compatible !== undefined) return compatible;
   const products = userAgent.replace(/\([^()]*\)/g, "").matchAll(/([A-Za-z0-9_-]+)(?=\/)/g);
-  return Array.from(products, ([, name]) => name).find((name) => !BROWSER_PRODUCTS.has(name));
+  return nameOfRobot(products);
+}
+
+/** The first one that is no browser's. */
+function nameOfRobot(matches: Iterable<RegExpExecArray>): string | undefined {
+  return Array.from(matches, ([, name]) => name).find((name) => !BROWSER_PRODUCTS.has(name.toLowerCase()));
 }
 
 /**

@@ -16,6 +16,17 @@ it.each([
     "Example_Bot",
   ],
   ["Mozilla/5.0 (X11; Linux x86_64; rv:1) Gecko/20100101 Firefox/1", "Mozilla"],
+  ["Mozilla/5.0 (compatible; MSIE 9.0; Windows NT 6.1; Trident/5.0)", "Mozilla"],
+  ["Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko", "Mozilla"],
+  ["Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 6.0) ExampleBot/1.0", "ExampleBot"],
+  ["Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 6.0) (compatible; ExampleBot/1.0; +x)", "ExampleBot"],
+  ...["Edge/1", "Edg/1", "EdgA/1", "EdgiOS/1", "OPR/1", "Vivaldi/1", "SamsungBrowser/1", "CriOS/1", "FxiOS/1"].map(
+    (product) => [
+      `Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/1 Mobile Safari/537.36 ${product}`,
+      "Mozilla",
+    ],
+  ),
+  ["Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/1 Safari/537.36 Edg/1 ExampleBot/1", "ExampleBot"],
 ])("of %s is %s", (userAgent, productToken) => {
   expect(crawlSettings({ urls, userAgent }).productToken).toBe(productToken);
 });

@@ -404,6 +404,13 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/settings/network.ts",
+    find: "!BROWSER_PRODUCTS.has(name.toLowerCase())",
+    replace: "name !== 'Mozilla'",
+    plants: "The rules of robots.txt are looked up by the name of a browser.",
+    killedBy: ["test/crawl/settings/robots-agent.test.ts"],
+  },
+  {
+    file: "src/crawl/settings/network.ts",
     find: "refusedHosts(seeds.slice(0, typedSeeds), refusalOf)",
     replace: "refusedHosts(seeds, refusalOf)",
     plants: "One listed URL that cannot be fetched stops the crawl of a list.",
