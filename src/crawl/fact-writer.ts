@@ -4,11 +4,11 @@
  */
 import type { RefusalReason } from "../coverage/index.ts";
 import {
+  BLANK_VISIT,
   type CutRecord,
   DEPTH_MAX,
   type LogFeed,
   type LookRecord,
-  NO_PAGE_METADATA,
   type PageTexts,
   type ReceivedRecord,
   type RoundRecord,
@@ -189,7 +189,7 @@ export class FactWriter {
   /** The template has all fields: to spread objects that add some takes forty times as long. */
   #visit(url: number, details: VisitDetails, outcome: Partial<Visit> & Pick<Visit, "outcome">): void {
     const { store, feed } = this.#options;
-    const visit: Visit = Object.assign({ ...TEMPLATE }, details, outcome, { number: feed.visits + 1, url });
+    const visit: Visit = Object.assign({ ...BLANK_VISIT }, details, outcome, { number: feed.visits + 1, url });
     store.addVisit(visit);
     feed.visit(visit);
     this.#isDirty = true;
@@ -199,24 +199,3 @@ export class FactWriter {
     this.#options.seeds?.lost(url, { atMs, reason, detail });
   }
 }
-
-const TEMPLATE: Visit = {
-  number: 0,
-  url: 0,
-  atMs: 0,
-  outcome: "downloaded",
-  reason: null,
-  detail: null,
-  isRewritten: false,
-  status: null,
-  wireBytes: 0,
-  milliseconds: 0,
-  contentType: null,
-  value: null,
-  ...NO_PAGE_METADATA,
-  etag: null,
-  lastModified: null,
-  target: null,
-  location: null,
-  links: null,
-};

@@ -42,6 +42,11 @@ export function verdictOf(reply: Reply): Verdict {
   return { ...(withoutTarget ? failed : row), reason: `status-${status}` };
 }
 
+/** What the status of an answer whose redirects were followed says about its URL. */
+export function meaningOfStatus(status: number): Verdict["meaning"] {
+  return rowOfStatus(status).meaning;
+}
+
 /**
  * How long to wait after attempt number `attempts` (1 is the first) at one URL. The wait that a server asks for
  * (`serverWaitMs`, or null) replaces the value of the table; it doubles all the same.

@@ -109,6 +109,28 @@ export interface Visit extends PageMetadata {
   readonly links: Uint32Array | null;
 }
 
+/** Every field of a visit, for its writers to fill in. */
+export const BLANK_VISIT: Visit = {
+  number: 0,
+  url: 0,
+  atMs: 0,
+  outcome: "downloaded",
+  reason: null,
+  detail: null,
+  isRewritten: false,
+  status: null,
+  wireBytes: 0,
+  milliseconds: 0,
+  contentType: null,
+  value: null,
+  ...NO_PAGE_METADATA,
+  etag: null,
+  lastModified: null,
+  target: null,
+  location: null,
+  links: null,
+};
+
 /**
  * What became of a page that was fetched again: unchanged, changed, gone (404, 410, no such host), moved, or not
  * fetched. Visits stay as they are: coverage is computed of the web as it was crawled.

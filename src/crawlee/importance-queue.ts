@@ -1,0 +1,278 @@
+/**
+ * A request manager for Crawlee's crawlers: hands out the most important page first, and ends the crawl when the
+ * coverage wanted is proved.
+ *
+ * What a crawler tells its queue is not enough for a certificate. The queue hears of the links that the user's filter
+ * lets through, not of the page they stand on nor of the links that were dropped. So the request handler is wrapped: all
+ * links of a page are read before the user's handler runs, and what it adds while it runs is known to come from it.
+ *
+ * Life of a request: waiting, in flight (Crawlee has it), handled. What is learnt from it is told to the order and to
+ * the certificate when it is handled, once per page:
+ *
+ *     handler ran to its end         downloaded; a link that it did not add leads to the sink of dropped links
+ *     handler threw, or not wrapped  links unknown
+ *     404, 410                       dead
+ *     401, 403, 451                  forbidden (or blocked, if a host does so all the time)
+ *     skipped by robots.txt          refused: robots
+ *     skipped after a redirect       refused: nofollow, like a dropped link
+ *     anything else                  refused: failed
+ *
+ * Redirects lead to the URL that was loaded, and it is that page of which the above is told.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { systemTimers, UsageError } from "../base/index.ts";
+import type { Certificate, MissingShare } from "../coverage/index.ts";
+import { meaningOfStatus } from "../fetch/index.ts";
+import { canonicalUrl } from "../web/index.ts";
+import {
+  type AddedRequest,
+  type AddedRequests,
+  type AddOptions,
+  type CrawleeRequest,
+  type HandlerContext,
+  type OperationInfo,
+  type RequestClass,
+  type RequestSource,
+  type RequestSources,
+  RequestState,
+} from "./contract.ts";
+import { CrawledWeb } from "./crawled-web.ts";
+import { type PageContent, readContent, readLateLinks } from "./page-content.ts";
+import { type Attempt, type QueuedRequest, RequestTable } from "./request-table.ts";
+import { WaitingRequests } from "./waiting-requests.ts";
+
+/** Options of `ImportanceQueue`. */
+export interface ImportanceQueueOptions<R extends CrawleeRequest> {
+  /** Crawlee's class, which its packages export: `import { CheerioCrawler, Request } from "@crawlee/cheerio"`. */
+  readonly Request: RequestClass<R>;
+  /** Where surfers start: importance is personalised PageRank from these URLs. They are requested first. */
+  readonly seeds: readonly string[];
+  /** The crawl ends when this share of all importance is proved to be downloaded (default: when nothing is left). */
+  readonly coverage?: number;
+  /** What to fetch next, a name of `tidemark/order` (default: "rankmass"). */
+  readonly order?: string;
+  /** How likely a surfer follows a link (default: 0.85). */
+  readonly damping?: number;
+}
+
+/** The queue of a Crawlee crawler (`requestManager`), by importance, with a certificate of coverage. */
+export class ImportanceQueue<R extends CrawleeRequest> {
+  readonly #web: CrawledWeb;
+  readonly #table: RequestTable<R>;
+  readonly #waiting: WaitingRequests<R>;
+  /** The attempt whose handler is running, for what it adds. */
+  readonly #running = new AsyncLocalStorage<Attempt>();
+  #inFlight = 0;
+  #handled = 0;
+  #hasWarned = false;
+
+  constructor({ Request, seeds, coverage, order = "rankmass", damping = 0.85 }: ImportanceQueueOptions<R>) {
+    if (coverage !== undefined && !(coverage > 0 && coverage <= 1)) {
+      throw new UsageError(`coverage is ${coverage}, expected a number above 0 and at most 1, such as 0.9`);
+    }
+    this.#web = new CrawledWeb({ damping, order, coverage });
+    this.#table = new RequestTable(Request, this.#web);
+    this.#waiting = new WaitingRequests(this.#web, this.#table);
+    this.#trust(seeds);
+  }
+
+  /** Wraps the request handler of the crawler (a router too). Without it, the links of no page are known. */
+  handler<C extends HandlerContext>(handle: (context: C) => unknown): (context: C) => Promise<void> {
+    return async (context) => {
+      const queued = this.#table.find(context.request);
+      if (queued === undefined || queued.page < 0) {
+        await handle(context);
+        return;
+      }
+      const attempt: Attempt = { taken: new Map(), isComplete: false };
+      queued.attempt = attempt;
+      attempt.content = await readContent(context);
+      await this.#running.run(attempt, async () => handle(context));
+      attempt.content = await readLateLinks(context, attempt.content);
+      attempt.isComplete = true;
+    };
+  }
+
+  /** The proved share of all importance, as of the last look: never above the truth. `certificate` is up to date. */
+  get coverage(): number {
+    return this.#web.certified;
+  }
+
+  /** What is proved now. */
+  certificate(): Certificate {
+    return this.#web.certificate();
+  }
+
+  /** What is not proved to be covered, by reason and host, largest first. */
+  missing(): MissingShare[] {
+    return this.#web.missing();
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return this.#waiting.peek() === undefined;
+  }
+
+  async isFinished(): Promise<boolean> {
+    return this.#inFlight === 0 && this.#waiting.peek() === undefined;
+  }
+
+  async handledCount(): Promise<number> {
+    return this.#handled;
+  }
+
+  getTotalCount(): number {
+    return this.#table.size;
+  }
+
+  /**
+   * Only requests in flight. Crawlee subtracts this from `maxRequestsPerCrawl` to find how many it may add: were all
+   * that wait counted, it would keep the URLs that it saw first, and there would be nothing left to choose from.
+   */
+  getPendingCount(): number {
+    return this.#inFlight;
+  }
+
+  async fetchNextRequest<T = unknown>(): Promise<(R & { userData: T }) | null> {
+    const queued = this.#waiting.take();
+    if (queued === undefined) return null;
+    queued.state = "in-flight";
+    queued.isOurs = false;
+    queued.retryCount = queued.request.retryCount;
+    this.#inFlight++;
+    return queued.request as R & { userData: T };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<R> {
+    for (let request = await this.fetchNextRequest(); request !== null; request = await this.fetchNextRequest()) {
+      yield request;
+    }
+  }
+
+  async markRequestHandled(request: CrawleeRequest): Promise<OperationInfo | null> {
+    const queued = this.#land(request, "handled");
+    if (queued === undefined) return null;
+    this.#handled++;
+    request.handledAt = new Date(systemTimers.wallMs()).toISOString();
+    if (queued.page >= 0 && !this.#web.hasOutcome(queued.page)) this.#report(queued);
+    delete queued.attempt;
+    return infoOf(queued, true);
+  }
+
+  async reclaimRequest(request: CrawleeRequest): Promise<OperationInfo | null> {
+    const queued = this.#land(request, "waiting");
+    if (queued === undefined) return null;
+    this.#waiting.reclaim(queued);
+    return infoOf(queued, true);
+  }
+
+  async addRequest(source: RequestSource): Promise<OperationInfo> {
+    return { ...this.#add(this.#table.requestOf(source)), forefront: false };
+  }
+
+  async addRequestsBatched(sources: RequestSources, options: AddOptions = {}): Promise<AddedRequests> {
+    const { maxNewRequests = Number.POSITIVE_INFINITY } = options;
+    const addedRequests: AddedRequest[] = [];
+    const requestsOverLimit: { url: string }[] = [];
+    let count = 0;
+    for await (const source of sources) {
+      const request = this.#table.requestOf(source);
+      if (count >= maxNewRequests && this.#isNew(request)) {
+        // A limit is no filter: the link was taken, and its target is missing.
+        this.#noteTaken(request);
+        requestsOverLimit.push({ url: request.url });
+        continue;
+      }
+      const added = this.#add(request);
+      if (!added.wasAlreadyPresent) count++;
+      addedRequests.push(added);
+    }
+    return { addedRequests, waitForAllRequestsToBeAdded: Promise.resolve([]), requestsOverLimit };
+  }
+
+  #trust(seeds: readonly string[]): void {
+    const pages = new Set<number>();
+    for (const seed of seeds) {
+      const url = canonicalUrl(seed);
+      if (url === null) {
+        throw new UsageError(`the seed ${JSON.stringify(seed)} is no web address; expected one such as https://host/`);
+      }
+      const request = this.#table.requestOf(seed);
+      const queued = this.#table.find(request) ?? this.#table.add(request, { isOurs: true });
+      pages.add(queued.page);
+    }
+    if (pages.size === 0) throw new UsageError("seeds is empty, expected at least one URL to start from");
+    for (const page of pages) this.#web.trusted(page, 1 / pages.size);
+  }
+
+  #isNew(request: R): boolean {
+    return this.#table.find(request)?.isOurs ?? true;
+  }
+
+  #add(request: R): AddedRequest {
+    this.#noteTaken(request);
+    const before = this.#table.find(request);
+    if (before !== undefined && !before.isOurs) return infoOf(before, true);
+    const queued = this.#table.add(request, { isOurs: false });
+    this.#waiting.add(queued);
+    return infoOf(queued, false);
+  }
+
+  #noteTaken(request: R): void {
+    const url = canonicalUrl(request.url);
+    const page = this.#table.pageOf(request);
+    if (url !== null) this.#running.getStore()?.taken.set(url, page);
+  }
+
+  /** A request that comes back; undefined for one that was not out, which nobody waits for. */
+  #land(request: CrawleeRequest, state: "waiting" | "handled"): QueuedRequest<R> | undefined {
+    const queued = this.#table.find(request);
+    if (queued?.state !== "in-flight") return undefined;
+    queued.state = state;
+    this.#inFlight--;
+    return queued;
+  }
+
+  #report(queued: QueuedRequest<R>): void {
+    const { page, request, attempt } = queued;
+    this.#waiting.rethink();
+    const content = attempt?.content;
+    if (attempt === undefined || content === undefined) this.#reportUnseen(page, request);
+    else {
+      const end = this.#table.endOf(page, content.url);
+      if (end !== page) this.#web.redirected(page, end);
+      if (!this.#web.hasOutcome(end)) this.#reportSeen(end, content, attempt);
+      if (end !== page) this.#waiting.repeat(end);
+    }
+    this.#waiting.isClosed ||= this.#web.isReached;
+  }
+
+  #reportSeen(page: number, { status, links }: PageContent, { taken, isComplete }: Attempt): void {
+    const meaning = status === null ? "page" : meaningOfStatus(status);
+    if (meaning === "dead") this.#web.dead(page);
+    else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
+    else if (meaning !== "page") this.#web.refused(page, "failed");
+    else if (links === null || !isComplete) this.#web.linksUnknown(page, taken);
+    else this.#web.downloaded(page, links, taken);
+  }
+
+  /** The handler was never called, or is not wrapped. */
+  #reportUnseen(page: number, { state, loadedUrl }: R): void {
+    if (state === RequestState.Skipped) this.#web.refused(page, loadedUrl === undefined ? "robots" : "nofollow");
+    else if (state !== RequestState.Done) this.#web.refused(page, "failed");
+    else {
+      this.#web.linksUnknown(page, new Map());
+      if (!this.#hasWarned) process.emitWarning(NOT_WRAPPED);
+      this.#hasWarned = true;
+    }
+  }
+}
+
+const NOT_WRAPPED =
+  "the request handler is not wrapped, so the links of pages are unknown and little coverage can be proved; expected " +
+  "`requestHandler: queue.handler(...)`";
+
+function infoOf<R extends CrawleeRequest>(queued: QueuedRequest<R>, wasAlreadyPresent: boolean): OperationInfo {
+  const { request, state } = queued;
+  const { id = "", uniqueKey } = request;
+  return { requestId: id, uniqueKey, wasAlreadyPresent, wasAlreadyHandled: state === "handled", forefront: false };
+}

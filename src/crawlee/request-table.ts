@@ -1,0 +1,110 @@
+/**
+ * The requests of a crawler: who is who. Crawlee knows requests by their `uniqueKey`, coverage knows pages by their URL.
+ *
+ * The first request of a URL stands for its page. Requests that fetch something else than the page of their URL (POST,
+ * a payload, no navigation at all), and further ones of the same URL, are outside of the graph: they are handed out, and
+ * nothing is learnt from them. URLs to which Crawlee gives the same key are one page: it will never request both.
+ */
+import { UsageError } from "../base/index.ts";
+import { canonicalUrl } from "../web/index.ts";
+import type { CrawleeRequest, RequestClass, RequestSource } from "./contract.ts";
+import type { CrawledWeb } from "./crawled-web.ts";
+import type { PageContent } from "./page-content.ts";
+
+/** What an attempt at a request has seen. */
+export interface Attempt {
+  /** Undefined until the page was read. */
+  content?: PageContent;
+  /** Canonical URLs of the requests that its handler has added, with their pages. */
+  readonly taken: Map<string, number>;
+  /** Whether the handler ran to its end. */
+  isComplete: boolean;
+}
+
+export interface QueuedRequest<R extends CrawleeRequest> {
+  request: R;
+  /** The page that it fetches; -1 outside of the graph. */
+  readonly page: number;
+  state: "waiting" | "in-flight" | "handled";
+  /** Made for a seed by ourselves, and not handed out yet: the user's own request for it takes its place. */
+  isOurs: boolean;
+  /** Of the request when it was handed out last. */
+  retryCount: number;
+  attempt?: Attempt;
+}
+
+export class RequestTable<R extends CrawleeRequest> {
+  readonly #class: RequestClass<R>;
+  readonly #web: CrawledWeb;
+  readonly #byKey = new Map<string, QueuedRequest<R>>();
+  readonly #byPage = new Map<number, QueuedRequest<R>>();
+  #lastId = 0;
+
+  constructor(requestClass: RequestClass<R>, web: CrawledWeb) {
+    this.#class = requestClass;
+    this.#web = web;
+  }
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  /** The request that was added before under the key of this one. */
+  find({ uniqueKey }: { readonly uniqueKey: string }): QueuedRequest<R> | undefined {
+    return this.#byKey.get(uniqueKey);
+  }
+
+  /** The request that fetches a page. */
+  ofPage(page: number): QueuedRequest<R> | undefined {
+    return this.#byPage.get(page);
+  }
+
+  requestOf(source: RequestSource | string): R {
+    if (source instanceof this.#class) return source;
+    const { url, ...options } = typeof source === "string" ? { url: source } : source;
+    if (typeof url === "string") return new this.#class({ ...options, url });
+    throw new UsageError(
+      'a request without a url was added; expected a URL, such as { url: "https://host/path" } (requestsFromUrl ' +
+        "is not supported: read the list and add its URLs)",
+    );
+  }
+
+  /** The page that a request links to or fetches; -1 if its URL is not that of a web page. */
+  pageOf(request: R): number {
+    const url = canonicalUrl(request.url);
+    if (url === null) return -1;
+    const queued = this.find(request);
+    if (queued !== undefined && queued.page >= 0) this.#web.alias(url, queued.page);
+    return this.#web.discover(url, "link");
+  }
+
+  /** The page at the end of a request's redirects. */
+  endOf(page: number, url: string): number {
+    const canonical = canonicalUrl(url);
+    if (canonical === null) return page;
+    // From /path to /path/ is no redirect for Crawlee, which gives both one key.
+    const queued = this.#web.find(canonical) === undefined ? this.find(this.requestOf(url)) : undefined;
+    if (queued !== undefined && queued.page >= 0) this.#web.alias(canonical, queued.page);
+    return this.#web.discover(canonical, "redirect");
+  }
+
+  /** A request under a new key; or one for a seed, in the place of ours. */
+  add(request: R, options: { readonly isOurs: boolean }): QueuedRequest<R> {
+    const page = this.pageOf(request);
+    const before = this.#byPage.get(page);
+    const isReplaced = before?.isOurs === true;
+    if (isReplaced) this.#byKey.delete(before.request.uniqueKey);
+    const isOfPage = page >= 0 && fetchesPage(request) && (before === undefined || isReplaced);
+    request.id = String(++this.#lastId);
+    const { isOurs } = options;
+    const queued: QueuedRequest<R> = { request, page: isOfPage ? page : -1, state: "waiting", isOurs, retryCount: 0 };
+    this.#byKey.set(request.uniqueKey, queued);
+    if (isOfPage) this.#byPage.set(page, queued);
+    else if (isReplaced) this.#byPage.delete(page);
+    return queued;
+  }
+}
+
+function fetchesPage({ method, payload, skipNavigation }: CrawleeRequest): boolean {
+  return method === "GET" && payload === undefined && !skipNavigation;
+}

@@ -1,0 +1,161 @@
+/**
+ * Coverage is never above the truth, at any moment of any crawl, with and without a filter of the user: random webs,
+ * crawled by a crawler that is as unlucky as Crawlee's may be. The truth is computed by another method.
+ */
+import { describe, expect, it } from "vitest";
+import { Random } from "../../src/base/index.ts";
+import { ImportanceQueue } from "../../src/crawlee/index.ts";
+import { truthAllowed, type Truth, truthOf, type WorldUrl } from "../support/truth.ts";
+import { type FakeAnswer, type FakeContext, FakeRequest, runFakeCrawler } from "./fake-crawler.ts";
+
+const WEBS = Number(process.env["TIDEMARK_WEBS"] ?? 1000);
+const ROUNDING = 1e-9;
+
+type Kind = "page" | "dead" | "forbidden" | "robots" | "failure" | "redirect" | "throws";
+
+interface Web {
+  readonly seed: number;
+  readonly kinds: readonly Kind[];
+  /** Links of pages; the only target of a redirect. */
+  readonly links: readonly (readonly number[])[];
+  /** Whether the user's filter drops a link. */
+  readonly drops: (from: number, to: number) => boolean;
+}
+
+const KINDS: readonly Kind[] = ["dead", "forbidden", "robots", "failure", "redirect", "redirect", "throws"];
+
+function randomWeb(seed: number, hasFilter: boolean): Web {
+  const random = new Random(seed, 5);
+  const count = 4 + random.below(24);
+  const links = 1 + random.below(5);
+  const kinds = Array.from({ length: count }, (_, url): Kind => {
+    if (url === 0 || url === count - 1 || random.below(4) > 0) return "page";
+    return KINDS[random.below(KINDS.length)];
+  });
+  const rows = kinds.map((kind, url) => {
+    // Redirects lead on to greater numbers: none goes round.
+    if (kind === "redirect") return [url + 1 + random.below(count - url - 1)];
+    const targets = Array.from({ length: random.below(2 * links + 1) }, () => random.below(count));
+    return [...new Set(targets)].filter((target) => target !== url);
+  });
+  const dropped = new Set<string>();
+  for (const [from, row] of rows.entries()) {
+    for (const to of row) if (hasFilter && random.below(4) === 0) dropped.add(`${from}-${to}`);
+  }
+  return { seed, kinds, links: rows, drops: (from, to) => dropped.has(`${from}-${to}`) };
+}
+
+/** The truth in what may be fetched: a life that takes a dropped link ends. */
+function truthWithFilter({ kinds, links, drops }: Web): Truth {
+  const sink = kinds.length;
+  const urls = kinds.map((kind, url) => {
+    const taken = kind === "redirect" ? links[url] : links[url].map((to) => (drops(url, to) ? sink : to));
+    return worldUrl(kind, taken, url);
+  });
+  return truthAllowed({ damping: 0.85, known: urls.length + 1, urls: [...urls, worldUrl("forbidden", [], sink)] });
+}
+
+/** The truth if everything counts: dropped links are links, and what is forbidden is a page like others. */
+function strictTruth({ kinds, links }: Web): Truth {
+  const urls = kinds.map((kind, url) => worldUrl(kind, links[url], url));
+  return truthOf({ damping: 0.85, known: urls.length, urls });
+}
+
+function worldUrl(kind: Kind, links: readonly number[], url: number): WorldUrl {
+  const world = { dead: "dead", redirect: "redirect", forbidden: "forbidden", robots: "forbidden" } as const;
+  return {
+    kind: kind in world ? world[kind as keyof typeof world] : "page",
+    links: kind === "dead" ? [] : links,
+    seenLinks: [],
+    trust: url === 0 ? 1 : 0,
+  };
+}
+
+function shareOf({ ranks, sum }: Truth, pages: Iterable<number>): number {
+  let held = 0;
+  for (const page of pages) held += ranks[page];
+  return sum === 0 ? 0 : held / sum;
+}
+
+const HOST = "http://a.example";
+/** Some links are written with a slash at the end, which is the same for Crawlee. */
+const addressOf = (to: number, from = 0) => `${HOST}/${to}${(to + from) % 3 === 1 && to > 0 ? "/" : ""}`;
+const numberOf = (url: string) => Number(/\/(\d+)\/?$/.exec(url)?.[1]);
+
+/** What a server answers; handlers of some pages throw, always or now and then. */
+function answerOf({ kinds, links }: Web, request: FakeRequest): FakeAnswer {
+  let url = numberOf(request.url);
+  if (kinds[url] === "robots") return "robots";
+  for (; kinds[url] === "redirect"; url = links[url][0]);
+  const loadedUrl = url === numberOf(request.url) ? request.url : `${HOST}/${url}`;
+  if (kinds[url] === "robots") return { skippedAt: loadedUrl };
+  if (kinds[url] === "failure") return "failure";
+  const status = kinds[url] === "dead" ? 404 : kinds[url] === "forbidden" ? 451 : 200;
+  const anchors = status === 200 ? links[url].map((to) => `<a href="${addressOf(to, url)}">${to}</a>`) : [];
+  return { status, html: `<a href="#top"></a>${anchors.join("")}`, loadedUrl };
+}
+
+async function crawl(web: Web, options: { readonly coverage?: number; readonly limit?: number }) {
+  const random = new Random(web.seed, 6);
+  const queue = new ImportanceQueue({
+    Request: FakeRequest,
+    seeds: [addressOf(0)],
+    ...(options.coverage === undefined ? {} : { coverage: options.coverage }),
+    order: ["rankmass", "rankmass", "lneighbor", "fpr"][random.below(4)],
+  });
+  const fetched = new Set<number>();
+  const [truth, strict] = [truthWithFilter(web), strictTruth(web)];
+  const handle = async ({ request }: FakeContext) => {
+    const page = numberOf(request.loadedUrl ?? "");
+    if (web.kinds[page] === "throws" && random.below(2) === 0) throw new Error("before any link is added");
+    const taken = web.links[page].filter((to) => web.kinds[page] !== "dead" && !web.drops(page, to));
+    const urls = taken.map((to) => addressOf(to, page));
+    await queue.addRequestsBatched(urls, options.limit === undefined ? {} : { maxNewRequests: options.limit });
+    if (web.kinds[page] === "throws" || random.below(10) === 0) throw new Error("after the links were added");
+  };
+  const requested = await runFakeCrawler({
+    queue,
+    random,
+    handle,
+    answer: (request) => (random.below(12) === 0 ? "failure" : answerOf(web, request)),
+    concurrency: 1 + random.below(4),
+    retriesMax: random.below(3),
+    onReturn: (request, answer) => {
+      if (typeof answer === "object" && "status" in answer && answer.status === 200) {
+        fetched.add(numberOf(answer.loadedUrl));
+      }
+      const certificate = queue.certificate();
+      const share = shareOf(truth, fetched);
+      expect(certificate.coverage, `web ${web.seed}, after ${request.url}`).toBeLessThanOrEqual(share + ROUNDING);
+      expect(queue.coverage, `web ${web.seed}, after ${request.url}`).toBeLessThanOrEqual(share + ROUNDING);
+      expect(certificate.strict).toBeLessThanOrEqual(shareOf(strict, fetched) + ROUNDING);
+    },
+  });
+  return { queue, requested, share: shareOf(truth, fetched) };
+}
+
+describe("coverage is never above the truth", () => {
+  it("whatever the user's handler takes", async () => {
+    for (let seed = 0; seed < WEBS; seed++) await crawl(randomWeb(seed, false), {});
+  });
+
+  it("with a filter of the user", async () => {
+    for (let seed = 0; seed < WEBS; seed++) await crawl(randomWeb(seed, true), {});
+  });
+
+  it("with a filter, and a limit of requests that may be added", async () => {
+    for (let seed = 0; seed < WEBS / 2; seed++) await crawl(randomWeb(seed, true), { limit: 1 + (seed % 3) });
+  });
+
+  it("when the crawl ends at its target", async () => {
+    let early = 0;
+    for (let seed = 0; seed < WEBS / 2; seed++) {
+      const web = randomWeb(seed, seed % 2 === 0);
+      const { queue, share } = await crawl(web, { coverage: 0.7 });
+      if (queue.coverage < 0.7) continue;
+      expect(share).toBeGreaterThanOrEqual(0.7);
+      if (share < 0.999) early++;
+    }
+    expect(early).toBeGreaterThan(WEBS / 50);
+  });
+});
