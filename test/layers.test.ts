@@ -36,6 +36,7 @@ const LAYERS = [
   "cluster",
   "dashboard",
   "mcp",
+  "crawlee",
   "cli",
   "public",
 ];
