@@ -77,15 +77,21 @@ export class CrawledWeb {
     return this.#ledger.state[page] !== PageState.Open;
   }
 
-  /** `taken` are the pages of the links that the user's filter let through, of all `links` that the page has. */
-  downloaded(page: number, links: ReadonlySet<string>, taken: ReadonlyMap<string, number>): void {
-    const row = Uint32Array.from(links, (link) => taken.get(link) ?? this.#sink);
-    this.#visit({ url: page, outcome: "downloaded", links: row.filter((target) => target !== page) });
+  /** `taken` are the pages that links lead to; `dropped` is the number of links that the user's filter dropped. */
+  downloaded(page: number, taken: ReadonlySet<number>, dropped: number): void {
+    const row = [...taken].filter((target) => target !== page);
+    for (let k = 0; k < dropped; k++) row.push(this.#sink);
+    this.#visit({ url: page, outcome: "downloaded", links: Uint32Array.from(row) });
   }
 
   /** The page was fetched; some of its links may be among those `taken`. */
-  linksUnknown(page: number, taken: ReadonlyMap<string, number>): void {
-    this.#visit({ url: page, outcome: "links-unknown", links: Uint32Array.from(taken.values()) });
+  linksUnknown(page: number, taken: ReadonlySet<number>): void {
+    this.#visit({ url: page, outcome: "links-unknown", links: Uint32Array.from(taken) });
+  }
+
+  /** A link that counts as dropped was taken after all: from now on, all dropped links count as missing. */
+  distrustDrops(): void {
+    for (const listener of [this.#watch, this.#ledger]) listener.refused(this.#sink, "failed");
   }
 
   dead(page: number): void {

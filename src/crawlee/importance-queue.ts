@@ -20,10 +20,11 @@
  * Redirects lead to the URL that was loaded, and it is that page of which the above is told.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { systemTimers, UsageError } from "../base/index.ts";
+import { systemTimers } from "../base/index.ts";
 import type { Certificate, MissingShare } from "../coverage/index.ts";
 import { meaningOfStatus } from "../fetch/index.ts";
 import { canonicalUrl } from "../web/index.ts";
+import { checkRequestClass, checkSeeds, checkShare } from "./checked-options.ts";
 import {
   type AddedRequest,
   type AddedRequests,
@@ -38,7 +39,7 @@ import {
 } from "./contract.ts";
 import { CrawledWeb } from "./crawled-web.ts";
 import { type PageContent, readContent, readLateLinks } from "./page-content.ts";
-import { type Attempt, type QueuedRequest, RequestTable } from "./request-table.ts";
+import { type Attempt, fetchesPage, type QueuedRequest, RequestTable } from "./request-table.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
 /** Options of `ImportanceQueue`. */
@@ -48,7 +49,7 @@ export interface ImportanceQueueOptions<R extends CrawleeRequest> {
   /** Where surfers start: importance is personalised PageRank from these URLs. They are requested first. */
   readonly seeds: readonly string[];
   /** The crawl ends when this share of all importance is proved to be downloaded (default: when nothing is left). */
-  readonly coverage?: number;
+  readonly coverage?: number | undefined;
   /** What to fetch next, a name of `tidemark/order` (default: "rankmass"). */
   readonly order?: string;
   /** How likely a surfer follows a link (default: 0.85). */
@@ -64,12 +65,13 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   readonly #running = new AsyncLocalStorage<Attempt>();
   #inFlight = 0;
   #handled = 0;
-  #hasWarned = false;
+  readonly #warned = new Set<string>();
 
   constructor({ Request, seeds, coverage, order = "rankmass", damping = 0.85 }: ImportanceQueueOptions<R>) {
-    if (coverage !== undefined && !(coverage > 0 && coverage <= 1)) {
-      throw new UsageError(`coverage is ${coverage}, expected a number above 0 and at most 1, such as 0.9`);
-    }
+    checkRequestClass(Request);
+    checkSeeds(seeds);
+    if (coverage !== undefined) checkShare("coverage", coverage, { mayBeOne: true });
+    checkShare("damping", damping, { mayBeOne: false });
     this.#web = new CrawledWeb({ damping, order, coverage });
     this.#table = new RequestTable(Request, this.#web);
     this.#waiting = new WaitingRequests(this.#web, this.#table);
@@ -78,19 +80,21 @@ export class ImportanceQueue<R extends CrawleeRequest> {
 
   /** Wraps the request handler of the crawler (a router too). Without it, the links of no page are known. */
   handler<C extends HandlerContext>(handle: (context: C) => unknown): (context: C) => Promise<void> {
-    return async (context) => {
+    const wrapped = async (context: C): Promise<void> => {
       const queued = this.#table.find(context.request);
       if (queued === undefined || queued.page < 0) {
         await handle(context);
         return;
       }
-      const attempt: Attempt = { taken: new Map(), isComplete: false };
+      const attempt: Attempt = { taken: queued.taken, isComplete: false };
       queued.attempt = attempt;
       attempt.content = await readContent(context);
       await this.#running.run(attempt, async () => handle(context));
       attempt.content = await readLateLinks(context, attempt.content);
       attempt.isComplete = true;
     };
+    // Crawlee looks for the schemas of a router.
+    return Object.setPrototypeOf(wrapped, handle) as typeof wrapped;
   }
 
   /** The proved share of all importance, as of the last look: never above the truth. `certificate` is up to date. */
@@ -192,15 +196,10 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   #trust(seeds: readonly string[]): void {
     const pages = new Set<number>();
     for (const seed of seeds) {
-      const url = canonicalUrl(seed);
-      if (url === null) {
-        throw new UsageError(`the seed ${JSON.stringify(seed)} is no web address; expected one such as https://host/`);
-      }
       const request = this.#table.requestOf(seed);
       const queued = this.#table.find(request) ?? this.#table.add(request, { isOurs: true });
       pages.add(queued.page);
     }
-    if (pages.size === 0) throw new UsageError("seeds is empty, expected at least one URL to start from");
     for (const page of pages) this.#web.trusted(page, 1 / pages.size);
   }
 
@@ -217,10 +216,16 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     return infoOf(queued, false);
   }
 
+  /** The page whose handler is running links to that of the request. */
   #noteTaken(request: R): void {
-    const url = canonicalUrl(request.url);
+    const attempt = this.#running.getStore();
+    if (attempt === undefined || !fetchesPage(request)) return;
     const page = this.#table.pageOf(request);
-    if (url !== null) this.#running.getStore()?.taken.set(url, page);
+    if (page >= 0) attempt.taken.add(page);
+    const url = canonicalUrl(request.url);
+    if (url === null || attempt.dropped?.has(url) !== true) return;
+    this.#web.distrustDrops();
+    this.#warn(ADDED_LATE);
   }
 
   /** A request that comes back; undefined for one that was not out, which nobody waits for. */
@@ -246,13 +251,25 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     this.#waiting.isClosed ||= this.#web.isReached;
   }
 
-  #reportSeen(page: number, { status, links }: PageContent, { taken, isComplete }: Attempt): void {
+  #reportSeen(page: number, { status, links }: PageContent, attempt: Attempt): void {
+    const { isComplete } = attempt;
     const meaning = status === null ? "page" : meaningOfStatus(status);
     if (meaning === "dead") this.#web.dead(page);
     else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
     else if (meaning !== "page") this.#web.refused(page, "failed");
-    else if (links === null || !isComplete) this.#web.linksUnknown(page, taken);
-    else this.#web.downloaded(page, links, taken);
+    else if (links === null || !isComplete) this.#web.linksUnknown(page, attempt.taken);
+    else this.#reportDownloaded(page, links, attempt);
+  }
+
+  /** What a handler requests is a link too, though it may stand in no HTML: in data, or in the shadow of an element. */
+  #reportDownloaded(page: number, links: ReadonlySet<string>, attempt: Attempt): void {
+    const dropped = new Set<string>();
+    for (const link of links) {
+      const target = this.#table.seenPage(link);
+      if (target !== page && (target === undefined || !attempt.taken.has(target))) dropped.add(link);
+    }
+    this.#web.downloaded(page, attempt.taken, dropped.size);
+    attempt.dropped = dropped;
   }
 
   /** The handler was never called, or is not wrapped. */
@@ -260,16 +277,25 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     if (state === RequestState.Skipped) this.#web.refused(page, loadedUrl === undefined ? "robots" : "nofollow");
     else if (state !== RequestState.Done) this.#web.refused(page, "failed");
     else {
-      this.#web.linksUnknown(page, new Map());
-      if (!this.#hasWarned) process.emitWarning(NOT_WRAPPED);
-      this.#hasWarned = true;
+      this.#web.linksUnknown(page, new Set());
+      this.#warn(NOT_WRAPPED);
     }
+  }
+
+  /** Says it once. */
+  #warn(text: string): void {
+    if (!this.#warned.has(text)) process.emitWarning(text, "TidemarkWarning");
+    this.#warned.add(text);
   }
 }
 
 const NOT_WRAPPED =
   "the request handler is not wrapped, so the links of pages are unknown and little coverage can be proved; expected " +
   "`requestHandler: queue.handler(...)`";
+
+const ADDED_LATE =
+  "a request handler added a request after it had ended, so links count as missing that were dropped; expected " +
+  "`await` before enqueueLinks and addRequests";
 
 function infoOf<R extends CrawleeRequest>(queued: QueuedRequest<R>, wasAlreadyPresent: boolean): OperationInfo {
   const { request, state } = queued;

@@ -5,7 +5,7 @@
  * a browser give the body (`CheerioCrawler`, `HttpCrawler`), those with one the page itself, whose links may still grow
  * while the handler waits, scrolls or clicks (`PlaywrightCrawler`).
  */
-import { baseOf, type HtmlPage, isHtml, LinkResolver, readHtml, readHtmlBody } from "../web/index.ts";
+import { baseOf, canonicalUrl, type HtmlPage, isHtml, LinkResolver, readHtml, readHtmlBody } from "../web/index.ts";
 import type { HandlerContext } from "./contract.ts";
 
 /** What was seen of a page. */
@@ -29,6 +29,8 @@ interface ContextFields {
 interface BrowserPage {
   content(): Promise<string>;
   url(): string;
+  /** Playwright's looks into shadow roots, which `content` leaves out. */
+  $$eval(selector: string, read: (elements: readonly { readonly href: unknown }[]) => unknown[]): Promise<unknown[]>;
 }
 
 /** Reads a page before its handler runs. */
@@ -37,7 +39,11 @@ export async function readContent(context: HandlerContext): Promise<PageContent>
   const fields = context as ContextFields;
   const url = request.loadedUrl ?? request.url;
   const status = statusOf(fields.response);
-  const html = fields.page === undefined ? bodyOf(fields) : await browserContent(fields.page);
+  if (fields.page !== undefined) {
+    const links = await browserLinks(fields.page, url);
+    return { status, url, links: links === "gone" ? null : links };
+  }
+  const html = bodyOf(fields);
   if (html === null) return { status, url, links: null };
   return { status, url, links: html === "no HTML" ? new Set() : linksOf(html, url) };
 }
@@ -48,10 +54,9 @@ export async function readContent(context: HandlerContext): Promise<PageContent>
  */
 export async function readLateLinks(context: HandlerContext, content: PageContent): Promise<PageContent> {
   const { page } = context as ContextFields;
-  if (page === undefined || content.links === null || urlOf(page) !== content.url) return content;
-  const html = await browserContent(page);
-  if (html === null) return content;
-  const late = linksOf(html, content.url);
+  if (page === undefined || content.links === null || urlOf(page) !== canonicalUrl(content.url)) return content;
+  const late = await browserLinks(page, content.url);
+  if (late === "gone") return content;
   return { ...content, links: late === null ? null : new Set([...content.links, ...late]) };
 }
 
@@ -74,28 +79,32 @@ function bodyOf({ body, contentType }: ContextFields): HtmlPage | "no HTML" | nu
   return readHtmlBody(bytes, encoding === undefined ? type : `${type ?? "text/html"}; charset=${encoding}`);
 }
 
-async function browserContent(page: BrowserPage): Promise<HtmlPage | null> {
+/** "gone" for a page that is closed, has crashed or is on its way elsewhere. */
+async function browserLinks(page: BrowserPage, url: string): Promise<ReadonlySet<string> | null | "gone"> {
   try {
-    return readHtml(await page.content());
+    const hrefs = await page.$$eval("a", (anchors) => anchors.map(({ href }) => href));
+    // Those of pictures in SVG are objects.
+    const written = hrefs.filter((href): href is string => typeof href === "string" && href !== "");
+    return linksOf(readHtml(await page.content()), url, written);
   } catch {
-    // Closed, crashed, or on its way elsewhere.
-    return null;
+    return "gone";
   }
 }
 
+/** Canonical: a handler that moves within a page does not leave it. */
 function urlOf(page: BrowserPage): string | null {
   try {
-    return page.url();
+    return canonicalUrl(page.url());
   } catch {
     return null;
   }
 }
 
 /** Null if they are not all known. Queries are written in UTF-8, as Crawlee does, whatever the page is written in. */
-function linksOf(page: HtmlPage, url: string): Set<string> | null {
+function linksOf(page: HtmlPage, url: string, further: readonly string[] = []): Set<string> | null {
   if (page.truncation !== null) return null;
   const resolver = new LinkResolver(baseOf(page.base, url));
-  const written = page.links.map(({ href }) => href);
+  const written = [...page.links.map(({ href }) => href), ...further];
   if (page.refresh !== null) written.push(page.refresh);
   const links = new Set<string>();
   for (const href of written) {

@@ -15,10 +15,12 @@ import type { PageContent } from "./page-content.ts";
 export interface Attempt {
   /** Undefined until the page was read. */
   content?: PageContent;
-  /** Canonical URLs of the requests that its handler has added, with their pages. */
-  readonly taken: Map<string, number>;
+  /** Pages whose requests its handler has added, or that of an attempt before. */
+  readonly taken: Set<number>;
   /** Whether the handler ran to its end. */
   isComplete: boolean;
+  /** Canonical URLs of links that were not taken; undefined until the page is told to be downloaded. */
+  dropped?: ReadonlySet<string>;
 }
 
 export interface QueuedRequest<R extends CrawleeRequest> {
@@ -30,6 +32,8 @@ export interface QueuedRequest<R extends CrawleeRequest> {
   isOurs: boolean;
   /** Of the request when it was handed out last. */
   retryCount: number;
+  /** Of all of its attempts. */
+  readonly taken: Set<number>;
   attempt?: Attempt;
 }
 
@@ -78,14 +82,21 @@ export class RequestTable<R extends CrawleeRequest> {
     return this.#web.discover(url, "link");
   }
 
-  /** The page at the end of a request's redirects. */
+  /** The page of a canonical URL, or of another one under the same key; undefined for one that was never seen. */
+  seenPage(url: string): number | undefined {
+    const known = this.#web.find(url);
+    if (known !== undefined) return known;
+    const queued = this.find(this.requestOf(url));
+    if (queued === undefined || queued.page < 0) return undefined;
+    this.#web.alias(url, queued.page);
+    return queued.page;
+  }
+
+  /** The page at the end of a request's redirects. From /path to /path/ is none: Crawlee gives both one key. */
   endOf(page: number, url: string): number {
     const canonical = canonicalUrl(url);
     if (canonical === null) return page;
-    // From /path to /path/ is no redirect for Crawlee, which gives both one key.
-    const queued = this.#web.find(canonical) === undefined ? this.find(this.requestOf(url)) : undefined;
-    if (queued !== undefined && queued.page >= 0) this.#web.alias(canonical, queued.page);
-    return this.#web.discover(canonical, "redirect");
+    return this.seenPage(canonical) ?? this.#web.discover(canonical, "redirect");
   }
 
   /** A request under a new key; or one for a seed, in the place of ours. */
@@ -97,7 +108,14 @@ export class RequestTable<R extends CrawleeRequest> {
     const isOfPage = page >= 0 && fetchesPage(request) && (before === undefined || isReplaced);
     request.id = String(++this.#lastId);
     const { isOurs } = options;
-    const queued: QueuedRequest<R> = { request, page: isOfPage ? page : -1, state: "waiting", isOurs, retryCount: 0 };
+    const queued: QueuedRequest<R> = {
+      request,
+      page: isOfPage ? page : -1,
+      state: "waiting",
+      isOurs,
+      retryCount: 0,
+      taken: new Set(),
+    };
     this.#byKey.set(request.uniqueKey, queued);
     if (isOfPage) this.#byPage.set(page, queued);
     else if (isReplaced) this.#byPage.delete(page);
@@ -105,6 +123,7 @@ export class RequestTable<R extends CrawleeRequest> {
   }
 }
 
-function fetchesPage({ method, payload, skipNavigation }: CrawleeRequest): boolean {
+/** Whether a request fetches the page of its URL, as a link to it does. */
+export function fetchesPage({ method, payload, skipNavigation }: CrawleeRequest): boolean {
   return method === "GET" && payload === undefined && !skipNavigation;
 }

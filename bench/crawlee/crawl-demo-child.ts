@@ -1,0 +1,5 @@
+/** One crawl of the demo web, for tests that must not load Crawlee themselves: its task is the argument. */
+import { crawlDemo, type DemoTask } from "./crawl-demo.ts";
+
+const figures = await crawlDemo(JSON.parse(process.argv[2]) as DemoTask);
+process.stdout.write(`${JSON.stringify(figures)}\n`);
