@@ -23,7 +23,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { systemTimers } from "../base/index.ts";
 import type { Certificate, MissingShare } from "../coverage/index.ts";
 import { meaningOfStatus } from "../fetch/index.ts";
-import { canonicalUrl } from "../web/index.ts";
 import { checkRequestClass, checkSeeds, checkShare } from "./checked-options.ts";
 import {
   type AddedRequest,
@@ -222,8 +221,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     if (attempt === undefined || !fetchesPage(request)) return;
     const page = this.#table.pageOf(request);
     if (page >= 0) attempt.taken.add(page);
-    const url = canonicalUrl(request.url);
-    if (url === null || attempt.dropped?.has(url) !== true) return;
+    if (attempt.dropped?.has(this.#table.keyOf(request.url)) !== true) return;
     this.#web.distrustDrops();
     this.#warn(ADDED_LATE);
   }
@@ -266,7 +264,8 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     const dropped = new Set<string>();
     for (const link of links) {
       const target = this.#table.seenPage(link);
-      if (target !== page && (target === undefined || !attempt.taken.has(target))) dropped.add(link);
+      if (target === page || (target !== undefined && attempt.taken.has(target))) continue;
+      dropped.add(this.#table.keyOf(link));
     }
     this.#web.downloaded(page, attempt.taken, dropped.size);
     attempt.dropped = dropped;

@@ -19,7 +19,7 @@ export interface Attempt {
   readonly taken: Set<number>;
   /** Whether the handler ran to its end. */
   isComplete: boolean;
-  /** Canonical URLs of links that were not taken; undefined until the page is told to be downloaded. */
+  /** Keys of links that were not taken; undefined until the page is told to be downloaded. */
   dropped?: ReadonlySet<string>;
 }
 
@@ -82,11 +82,16 @@ export class RequestTable<R extends CrawleeRequest> {
     return this.#web.discover(url, "link");
   }
 
+  /** The key that Crawlee gives to a URL. */
+  keyOf(url: string): string {
+    return this.requestOf(url).uniqueKey;
+  }
+
   /** The page of a canonical URL, or of another one under the same key; undefined for one that was never seen. */
   seenPage(url: string): number | undefined {
     const known = this.#web.find(url);
     if (known !== undefined) return known;
-    const queued = this.find(this.requestOf(url));
+    const queued = this.#byKey.get(this.keyOf(url));
     if (queued === undefined || queued.page < 0) return undefined;
     this.#web.alias(url, queued.page);
     return queued.page;

@@ -31,7 +31,8 @@ export class FakeRequest {
 export interface FakeContext {
   readonly request: FakeRequest;
   readonly response: { readonly statusCode: number };
-  readonly body: string;
+  /** Undefined for a crawler that keeps it to itself. */
+  readonly body: string | undefined;
   readonly contentType: { readonly type: string };
 }
 
@@ -41,7 +42,13 @@ export type FakeAnswer =
   | "robots"
   /** A redirect to a place that the strategy of the crawler does not permit. */
   | { readonly skippedAt: string }
-  | { readonly status: number; readonly html: string; readonly loadedUrl: string };
+  | FakeReply;
+
+export interface FakeReply {
+  readonly status: number;
+  readonly html: string | undefined;
+  readonly loadedUrl: string;
+}
 
 export interface FakeCrawlerOptions {
   readonly queue: ImportanceQueue<FakeRequest>;
@@ -51,7 +58,7 @@ export interface FakeCrawlerOptions {
   readonly concurrency?: number;
   readonly retriesMax?: number;
   /** After each request that came back, handled or not. */
-  readonly onReturn?: (request: FakeRequest, answer: FakeAnswer) => void;
+  readonly onReturn?: (request: FakeRequest, answer: FakeAnswer) => void | Promise<void>;
 }
 
 const DONE = 4;
@@ -75,6 +82,11 @@ export async function runFakeCrawler(options: FakeCrawlerOptions): Promise<strin
     }
     if (inFlight.length === 0) throw new Error("a queue that is empty with nothing in flight is finished");
     const [request] = inFlight.splice(random.below(inFlight.length), 1);
+    if (random.below(10) === 0) {
+      // Its host was requested a moment ago.
+      await queue.reclaimRequest(request);
+      continue;
+    }
     await runRequest(request, options);
   }
   return requested;
@@ -99,12 +111,12 @@ async function runRequest(request: FakeRequest, options: FakeCrawlerOptions): Pr
     }
     await queue.markRequestHandled(request);
   }
-  onReturn?.(request, answered);
+  await onReturn?.(request, answered);
 }
 
 async function hasSucceeded(
   request: FakeRequest,
-  answer: "failure" | { readonly status: number; readonly html: string; readonly loadedUrl: string },
+  answer: "failure" | FakeReply,
   { queue, handle }: FakeCrawlerOptions,
 ): Promise<boolean> {
   request.loadedUrl = undefined;

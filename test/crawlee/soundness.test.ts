@@ -2,32 +2,35 @@
  * Coverage is never above the truth, at any moment of any crawl, with and without a filter of the user: random webs,
  * crawled by a crawler that is as unlucky as Crawlee's may be. The truth is computed by another method.
  */
-import { describe, expect, it } from "vitest";
+import { AsyncResource } from "node:async_hooks";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Random } from "../../src/base/index.ts";
 import { ImportanceQueue } from "../../src/crawlee/index.ts";
 import { truthAllowed, type Truth, truthOf, type WorldUrl } from "../support/truth.ts";
 import { type FakeAnswer, type FakeContext, FakeRequest, runFakeCrawler } from "./fake-crawler.ts";
 
-const WEBS = Number(process.env["TIDEMARK_WEBS"] ?? 1000);
+const WEBS = Number(process.env["TIDEMARK_WEBS"] ?? 400);
 const ROUNDING = 1e-9;
 
-type Kind = "page" | "dead" | "forbidden" | "robots" | "failure" | "redirect" | "throws";
+type Kind = "page" | "dead" | "forbidden" | "robots" | "failure" | "redirect" | "throws" | "unseen";
 
 interface Web {
   readonly seed: number;
   readonly kinds: readonly Kind[];
   /** Links of pages; the only target of a redirect. */
   readonly links: readonly (readonly number[])[];
+  /** How many of the links of a page stand in no HTML, the first ones: its handler finds them in data. */
+  readonly hidden: readonly number[];
   /** Whether the user's filter drops a link. */
   readonly drops: (from: number, to: number) => boolean;
 }
 
-const KINDS: readonly Kind[] = ["dead", "forbidden", "robots", "failure", "redirect", "redirect", "throws"];
+const KINDS: readonly Kind[] = ["dead", "forbidden", "robots", "failure", "redirect", "redirect", "throws", "unseen"];
 
 function randomWeb(seed: number, hasFilter: boolean): Web {
   const random = new Random(seed, 5);
   const count = 4 + random.below(24);
-  const links = 1 + random.below(5);
+  const density = 1 + random.below(5);
   const kinds = Array.from({ length: count }, (_, url): Kind => {
     if (url === 0 || url === count - 1 || random.below(4) > 0) return "page";
     return KINDS[random.below(KINDS.length)];
@@ -35,14 +38,25 @@ function randomWeb(seed: number, hasFilter: boolean): Web {
   const rows = kinds.map((kind, url) => {
     // Redirects lead on to greater numbers: none goes round.
     if (kind === "redirect") return [url + 1 + random.below(count - url - 1)];
-    const targets = Array.from({ length: random.below(2 * links + 1) }, () => random.below(count));
+    const targets = Array.from({ length: random.below(2 * density + 1) }, () => random.below(count));
     return [...new Set(targets)].filter((target) => target !== url);
   });
   const dropped = new Set<string>();
   for (const [from, row] of rows.entries()) {
     for (const to of row) if (hasFilter && random.below(4) === 0) dropped.add(`${from}-${to}`);
   }
-  return { seed, kinds, links: rows, drops: (from, to) => dropped.has(`${from}-${to}`) };
+  const hidden = rows.map((row, url) =>
+    kinds[url] !== "redirect" && random.below(4) === 0 ? random.below(row.length + 1) : 0,
+  );
+  // What is neither in the HTML nor taken by the handler is no link at all.
+  const links = rows.map((row, from) => row.filter((to, k) => k >= hidden[from] || !dropped.has(`${from}-${to}`)));
+  return {
+    seed,
+    kinds,
+    links,
+    hidden: links.map((row, from) => Math.max(0, hidden[from] - (rows[from].length - row.length))),
+    drops: (from, to) => dropped.has(`${from}-${to}`),
+  };
 }
 
 /** The truth in what may be fetched: a life that takes a dropped link ends. */
@@ -80,10 +94,12 @@ function shareOf({ ranks, sum }: Truth, pages: Iterable<number>): number {
 const HOST = "http://a.example";
 /** Some links are written with a slash at the end, which is the same for Crawlee. */
 const addressOf = (to: number, from = 0) => `${HOST}/${to}${(to + from) % 3 === 1 && to > 0 ? "/" : ""}`;
+const otherAddressOf = (to: number, from: number) =>
+  to === 0 ? addressOf(0) : addressOf(to, from).endsWith("/") ? `${HOST}/${to}` : `${HOST}/${to}/`;
 const numberOf = (url: string) => Number(/\/(\d+)\/?$/.exec(url)?.[1]);
 
 /** What a server answers; handlers of some pages throw, always or now and then. */
-function answerOf({ kinds, links }: Web, request: FakeRequest): FakeAnswer {
+function answerOf({ kinds, links, hidden }: Web, request: FakeRequest): FakeAnswer {
   let url = numberOf(request.url);
   if (kinds[url] === "robots") return "robots";
   for (; kinds[url] === "redirect"; url = links[url][0]);
@@ -91,11 +107,15 @@ function answerOf({ kinds, links }: Web, request: FakeRequest): FakeAnswer {
   if (kinds[url] === "robots") return { skippedAt: loadedUrl };
   if (kinds[url] === "failure") return "failure";
   const status = kinds[url] === "dead" ? 404 : kinds[url] === "forbidden" ? 451 : 200;
-  const anchors = status === 200 ? links[url].map((to) => `<a href="${addressOf(to, url)}">${to}</a>`) : [];
+  if (kinds[url] === "unseen") return { status, html: undefined, loadedUrl };
+  const written = status === 200 ? links[url].slice(hidden[url]) : [];
+  const anchors = written.map((to) => `<a href="${addressOf(to, url)}">${to}</a>`);
+  // The same page twice, for Crawlee: it is one link.
+  if (written.length > 0) anchors.push(`<a href="${otherAddressOf(written[0], url)}">again</a>`);
   return { status, html: `<a href="#top"></a>${anchors.join("")}`, loadedUrl };
 }
 
-async function crawl(web: Web, options: { readonly coverage?: number; readonly limit?: number }) {
+async function crawl(web: Web, options: { readonly coverage?: number; readonly limit?: number; readonly isLate?: boolean }) {
   const random = new Random(web.seed, 6);
   const queue = new ImportanceQueue({
     Request: FakeRequest,
@@ -104,12 +124,18 @@ async function crawl(web: Web, options: { readonly coverage?: number; readonly l
     order: ["rankmass", "rankmass", "lneighbor", "fpr"][random.below(4)],
   });
   const fetched = new Set<number>();
+  /** What handlers did not wait for. */
+  const pending: (() => Promise<unknown>)[] = [];
   const [truth, strict] = [truthWithFilter(web), strictTruth(web)];
   const handle = async ({ request }: FakeContext) => {
     const page = numberOf(request.loadedUrl ?? "");
     if (web.kinds[page] === "throws" && random.below(2) === 0) throw new Error("before any link is added");
     const taken = web.links[page].filter((to) => web.kinds[page] !== "dead" && !web.drops(page, to));
     const urls = taken.map((to) => addressOf(to, page));
+    if (options.isLate === true && random.below(8) === 0) {
+      const late = urls.splice(random.below(urls.length + 1));
+      pending.push(AsyncResource.bind(() => queue.addRequestsBatched(late)));
+    }
     await queue.addRequestsBatched(urls, options.limit === undefined ? {} : { maxNewRequests: options.limit });
     if (web.kinds[page] === "throws" || random.below(10) === 0) throw new Error("after the links were added");
   };
@@ -120,7 +146,8 @@ async function crawl(web: Web, options: { readonly coverage?: number; readonly l
     answer: (request) => (random.below(12) === 0 ? "failure" : answerOf(web, request)),
     concurrency: 1 + random.below(4),
     retriesMax: random.below(3),
-    onReturn: (request, answer) => {
+    onReturn: async (request, answer) => {
+      for (const add of pending.splice(0)) await add();
       if (typeof answer === "object" && "status" in answer && answer.status === 200) {
         fetched.add(numberOf(answer.loadedUrl));
       }
@@ -145,6 +172,16 @@ describe("coverage is never above the truth", () => {
 
   it("with a filter, and a limit of requests that may be added", async () => {
     for (let seed = 0; seed < WEBS / 2; seed++) await crawl(randomWeb(seed, true), { limit: 1 + (seed % 3) });
+  });
+
+  it("when handlers do not wait for the links that they add", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    for (let seed = 0; seed < WEBS / 2; seed++) {
+      const web = randomWeb(seed, true);
+      await crawl({ ...web, hidden: web.hidden.map(() => 0) }, { isLate: true });
+    }
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining("expected `await`"), "TidemarkWarning");
   });
 
   it("when the crawl ends at its target", async () => {
