@@ -115,7 +115,10 @@ function answerOf({ kinds, links, hidden }: Web, request: FakeRequest): FakeAnsw
   return { status, html: `<a href="#top"></a>${anchors.join("")}`, loadedUrl };
 }
 
-async function crawl(web: Web, options: { readonly coverage?: number; readonly limit?: number; readonly isLate?: boolean }) {
+async function crawl(
+  web: Web,
+  options: { readonly coverage?: number; readonly limit?: number; readonly isLate?: boolean },
+) {
   const random = new Random(web.seed, 6);
   const queue = new ImportanceQueue({
     Request: FakeRequest,
