@@ -9,6 +9,7 @@ import { benchBv } from "./bv.bench.ts";
 import { benchCommunity } from "./community.bench.ts";
 import { benchCrawl } from "./crawl.bench.ts";
 import { benchCrawlScale } from "./crawl-scale.bench.ts";
+import { benchCrawlee } from "./crawlee.bench.ts";
 import { benchDashboard } from "./dashboard.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
@@ -50,6 +51,7 @@ const benches: Readonly<Record<string, Bench>> = {
   refresh: ({ graph }, tiny) => benchRefresh(pagerank(graph).ranks, { tiny }),
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
+  crawlee: (_, tiny) => benchCrawlee({ tiny }),
   names: (_, tiny) => benchNames({ tiny }),
   text: (_, tiny) => benchText({ tiny }),
   pack: (_, tiny) => benchPack({ tiny }),

@@ -44,6 +44,7 @@ describe("benchmarks on a tiny web", () => {
       "refresh",
       "crawl",
       "crawl-scale",
+      "crawlee",
       "names",
       "text",
       "pack",

@@ -5,40 +5,9 @@
 import { DEMO_SEED } from "../../src/demo/index.ts";
 import { hashOf } from "../../src/demo/sites.ts";
 import { startDemoProxy } from "./demo-proxy.ts";
+import type { DemoFigures, DemoTask } from "./demo-task.ts";
 import { DemoTruth } from "./demo-truth.ts";
 import type { CrawlPlan, PlannedCrawl, SeenPage } from "./planned-crawl.ts";
-
-export interface DemoTask {
-  readonly crawler: "cheerio" | "playwright";
-  readonly queue: "importance" | "own";
-  /** Ends the crawl when so much is proved; only with the queue of Tidemark. */
-  readonly coverage?: number;
-  /** Ends the crawl when the pages fetched truly hold so much. */
-  readonly held?: number;
-  readonly requestsMax?: number;
-  /** Whether the user's filter drops every seventh link or so, by page and target. */
-  readonly filter?: boolean;
-  /** Whether hooks and handlers throw on some pages. */
-  readonly throws?: boolean;
-}
-
-export interface DemoFigures {
-  /** Pages that a handler saw. */
-  readonly pages: number;
-  /** What the server was asked for, redirects and second attempts included. */
-  readonly requests: number;
-  /** The true share of the importance that these pages hold. */
-  readonly held: number;
-  /** What was proved in the end; 0 with a queue that proves nothing. */
-  readonly coverage: number;
-  readonly strict: number;
-  /** The most by which what was proved exceeded the truth at any time: negative if it never did. */
-  readonly excess: number;
-  /** Pages that failed for good. */
-  readonly failed: number;
-  /** Whether nothing was left to fetch, or the target was reached. */
-  readonly hasEnded: boolean;
-}
 
 /** Certificates are made after every so many pages. */
 const PAGES_PER_CHECK = 25;
@@ -88,7 +57,17 @@ export async function crawlDemo(task: DemoTask): Promise<DemoFigures> {
     await crawl.run();
     check();
     const { coverage = 0, strict = 0 } = crawl.queue?.certificate() ?? {};
-    return { pages: fetched.size, requests: proxy.requests, held, coverage, strict, excess, failed, hasEnded };
+    return {
+      pages: fetched.size,
+      ...(task.held !== undefined && { fewest: truth.fewest(task.held) }),
+      requests: proxy.requests,
+      held,
+      coverage,
+      strict,
+      excess,
+      failed,
+      hasEnded,
+    };
   } finally {
     await proxy.close();
   }

@@ -29,13 +29,16 @@ export class DemoTruth {
     this.#rank();
   }
 
-  get pages(): number {
-    return this.#places.size;
-  }
-
   /** The share of all importance that a page holds; 0 for what is no page. */
   rankOf(url: string): number {
     return this.#places.get(url)?.rank ?? 0;
+  }
+
+  /** How many pages hold a share at least: no order needs fewer requests. */
+  fewest(share: number): number {
+    const ranks = [...this.#places.values()].map(({ rank }) => rank).toSorted((a, b) => b - a);
+    let held = 0;
+    return 1 + ranks.findIndex((rank) => (held += rank) >= share);
   }
 
   #explore(drops: (from: string, to: string) => boolean): void {
