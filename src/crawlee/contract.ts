@@ -1,7 +1,8 @@
 /**
  * What is used of Crawlee, as types of our own: nothing of Crawlee is loaded, and versions whose shapes agree all fit.
  * The shapes are those of @crawlee/core 3.18 (`IRequestManager`, `Request`); the benchmark `crawlee` compiles against
- * the real ones.
+ * the real ones. Its crawlers refuse the option `requestManager`, though their types have it: they take the queue as
+ * `requestQueue`, of which they use no more than of a manager.
  */
 
 /** What is used of Crawlee's `Request`. */

@@ -20,7 +20,7 @@
  * Redirects lead to the URL that was loaded, and it is that page of which the above is told.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { systemTimers } from "../base/index.ts";
+import { systemTimers, UsageError } from "../base/index.ts";
 import type { Certificate, MissingShare } from "../coverage/index.ts";
 import { meaningOfStatus } from "../fetch/index.ts";
 import { checkRequestClass, checkSeeds, checkShare } from "./checked-options.ts";
@@ -55,7 +55,7 @@ export interface ImportanceQueueOptions<R extends CrawleeRequest> {
   readonly damping?: number;
 }
 
-/** The queue of a Crawlee crawler (`requestManager`), by importance, with a certificate of coverage. */
+/** The queue of a Crawlee crawler (`requestQueue`), by importance, with a certificate of coverage. */
 export class ImportanceQueue<R extends CrawleeRequest> {
   readonly #web: CrawledWeb;
   readonly #table: RequestTable<R>;
@@ -80,6 +80,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   /** Wraps the request handler of the crawler (a router too). Without it, the links of no page are known. */
   handler<C extends HandlerContext>(handle: (context: C) => unknown): (context: C) => Promise<void> {
     const wrapped = async (context: C): Promise<void> => {
+      if ("querySelector" in context) throw new UsageError(ADAPTIVE);
       const queued = this.#table.find(context.request);
       if (queued === undefined || queued.page < 0) {
         await handle(context);
@@ -291,6 +292,10 @@ export class ImportanceQueue<R extends CrawleeRequest> {
 const NOT_WRAPPED =
   "the request handler is not wrapped, so the links of pages are unknown and little coverage can be proved; expected " +
   "`requestHandler: queue.handler(...)`";
+
+const ADAPTIVE =
+  "AdaptivePlaywrightCrawler adds the links of a page when its handler has ended, so they would all count as dropped; " +
+  "expected a PlaywrightCrawler or a CheerioCrawler";
 
 const ADDED_LATE =
   "a request handler added a request after it had ended, so links count as missing that were dropped; expected " +

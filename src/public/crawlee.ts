@@ -2,7 +2,7 @@
  * `tidemark/crawlee`: a request manager for the crawlers of Crawlee, by importance, with a certificate of coverage.
  *
  * With Crawlee, `Request` comes from its packages, and the crawler does what the loop below does:
- * `new CheerioCrawler({ requestManager: queue, requestHandler: queue.handler(async ({ enqueueLinks }) => ...) })`.
+ * `new CheerioCrawler({ requestQueue: queue, requestHandler: queue.handler(async ({ enqueueLinks }) => ...) })`.
  *
  * @example
  * ```js

@@ -312,6 +312,14 @@ describe("mistakes", () => {
     expect(() => queueOf(options)).toThrow(message);
   });
 
+  it("refuses the crawler that adds links after its handlers have ended", async () => {
+    const queue = queueOf();
+    const request = (await queue.fetchNextRequest())!;
+    const context = { request, querySelector: () => {} };
+    const handling = queue.handler<typeof context>(() => {})(context);
+    await expect(handling).rejects.toThrow("expected a PlaywrightCrawler or a CheerioCrawler");
+  });
+
   it("refuses a request without a URL", async () => {
     await expect(queueOf().addRequest({})).rejects.toThrow("a request without a url was added; expected a URL");
   });
