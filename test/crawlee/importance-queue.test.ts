@@ -71,6 +71,15 @@ describe("coverage", () => {
     expect(queue.certificate().coverage).toBe(1);
   });
 
+  it("counts a link back that was dropped, though its target is fetched", async () => {
+    const queue = queueOf();
+    await visit(queue, ["/a"]);
+    await visit(queue, ["/", "/b"], () => queue.addRequestsBatched([urlOf("/b")]));
+    await visit(queue, []);
+    // 1/2 is at the seed, 1/4 at /a, 1/16 at /b; 1/16 took the link back, and counts 1/8.
+    expect(queue.certificate().strict).toBeCloseTo(13 / 15);
+  });
+
   it("takes what a handler requests for a link, though it stands in no HTML", async () => {
     const queue = queueOf();
     await visit(queue, [], () => queue.addRequestsBatched([urlOf("/from-data")]));
@@ -153,6 +162,14 @@ describe("coverage", () => {
     expect(warn.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining("queue.handler(...)")]);
   });
 
+  it("does not know the links of a page that is too large to be read", async () => {
+    const queue = queueOf();
+    const many = Array.from({ length: 1_000_001 }, () => "/a");
+    await visit(queue, many, () => queue.addRequestsBatched([urlOf("/a")]));
+    await visit(queue, []);
+    expect(queue.certificate().coverage).toBeLessThan(1);
+  });
+
   it("says what is missing, and why", async () => {
     const queue = queueOf();
     await visit(queue, ["/a"]);
@@ -203,6 +220,23 @@ describe("the crawl", () => {
     expect(queue.getPendingCount()).toBe(0);
     await queue.fetchNextRequest();
     expect(queue.getPendingCount()).toBe(1);
+  });
+
+  it("requests a page that a limit kept out, once it may", async () => {
+    const queue = queueOf();
+    await visit(queue, ["/a"], () => queue.addRequestsBatched([urlOf("/a")], { maxNewRequests: 0 }));
+    expect(await queue.fetchNextRequest()).toBeNull();
+    await queue.addRequestsBatched([urlOf("/a")]);
+    expect(await visit(queue, [])).toBe(urlOf("/a"));
+    expect(queue.certificate().coverage).toBe(1);
+  });
+
+  it("hands out again what Crawlee puts off", async () => {
+    const queue = queueOf();
+    const request = await queue.fetchNextRequest();
+    await queue.reclaimRequest(request!);
+    expect(await queue.isFinished()).toBe(false);
+    expect(await queue.fetchNextRequest()).toBe(request);
   });
 
   it("lets Crawlee find the schemas of a router behind its handler", () => {

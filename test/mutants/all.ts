@@ -5,6 +5,7 @@ import { compare } from "./lists/compare.ts";
 import { content } from "./lists/content.ts";
 import { coverage } from "./lists/coverage.ts";
 import { crawl } from "./lists/crawl.ts";
+import { crawlee } from "./lists/crawlee.ts";
 import { exports } from "./lists/exports.ts";
 import { fetch } from "./lists/fetch.ts";
 import { findings } from "./lists/findings.ts";
@@ -48,6 +49,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   compare,
   views,
   mcp,
+  crawlee,
 };
 
 export const allMutants: readonly ListedMutant[] = Object.entries(areas).flatMap(([area, mutants]) =>

@@ -1,0 +1,99 @@
+/** Bugs in the queue for Crawlee: a proof above the truth, requests that are lost, a crawl that does not end. */
+import type { Mutant } from "../mutant.ts";
+
+const queue = "test/crawlee/importance-queue.test.ts";
+const soundness = "test/crawlee/soundness.test.ts";
+
+export const crawlee: readonly Mutant[] = [
+  {
+    file: "src/crawlee/crawled-web.ts",
+    find: "    for (let k = 0; k < dropped; k++) row.push(this.#sink);\n",
+    replace: "",
+    plants: "Links that the user's filter dropped are no links: the others get their share.",
+    killedBy: [queue, soundness],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "      if (target === page || (target !== undefined && attempt.taken.has(target))) continue;\n",
+    replace: "      if (target !== undefined) continue;\n",
+    plants: "A dropped link to a page that was seen before is forgotten.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "else if (links === null || !isComplete)",
+    replace: "else if (links === null)",
+    plants: "A page whose handler threw counts as one whose links are all known.",
+    killedBy: [queue, soundness],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "    this.#web.distrustDrops();\n",
+    replace: "",
+    plants: "A link that was taken too late counts as dropped.",
+    killedBy: [queue, soundness],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "        // A limit is no filter: the link was taken, and its target is missing.\n        this.#noteTaken(request);\n",
+    replace: "",
+    plants: "Links beyond the limit of requests count as dropped.",
+    killedBy: [soundness],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "attempt === undefined || !fetchesPage(request)",
+    replace: "attempt === undefined",
+    plants: "A POST request takes a link.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "this.#waiting.isClosed ||= this.#web.isReached;",
+    replace: "",
+    plants: "The crawl goes on beyond its coverage.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/page-content.ts",
+    find: "  if (page.truncation !== null) return null;\n",
+    replace: "",
+    plants: "A page of which some links were left out counts as one whose links are all known.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/page-content.ts",
+    find: "links: late === null ? null : new Set([...content.links, ...late])",
+    replace: "links: content.links",
+    plants: "Links that appear while the handler runs are not seen.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/request-table.ts",
+    find: "    this.#web.alias(url, queued.page);\n    return queued.page;\n",
+    replace: "    return undefined;\n",
+    plants: "The other way to write a link counts as a link that was dropped.",
+    killedBy: [queue, soundness],
+  },
+  {
+    file: "src/crawlee/waiting-requests.ts",
+    find: "    else if (this.#withoutRequest.delete(page)) this.#web.order.putBack(page);\n",
+    replace: "",
+    plants: "A page that a limit kept out once is never requested.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/waiting-requests.ts",
+    find: "    else this.#web.order.putBack(page);\n  }\n\n  /** Another",
+    replace: "  }\n\n  /** Another",
+    plants: "A request that Crawlee puts off is lost.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/checked-options.ts",
+    find: "  if (value === globalThis.Request) {",
+    replace: "  if (value === globalThis.Response) {",
+    plants: "The Request of fetch is mistaken for some other class.",
+    killedBy: [queue],
+  },
+];
