@@ -1,6 +1,12 @@
 /** The same queue in the shape that Crawlee 4 wants: other names, and all counts as promises. */
-import type { AddedRequests, AddOptions, CrawleeRequest, OperationInfo, RequestSource } from "./contract.ts";
-import type { RequestSources } from "./contract.ts";
+import type {
+  AddedRequests,
+  AddOptions,
+  CrawleeRequest,
+  OperationInfo,
+  RequestSource,
+  RequestSources,
+} from "./contract.ts";
 import type { ImportanceQueue } from "./importance-queue.ts";
 
 /** What Crawlee 4 calls a request manager. */

@@ -3,26 +3,15 @@
  * coverage wanted is proved.
  *
  * What a crawler tells its queue is not enough for a certificate. The queue hears of the links that the user's filter
- * lets through, not of the page they stand on nor of the links that were dropped. So the request handler is wrapped: all
- * links of a page are read before the user's handler runs, and what it adds while it runs is known to come from it.
+ * lets through, not of the page they stand on nor of the links that were dropped. So the request handler is wrapped:
+ * all links of a page are read before the user's handler runs, and what it adds while it runs is known to come from it.
  *
- * Life of a request: waiting, in flight (Crawlee has it), handled. What is learnt from it is told to the order and to
- * the certificate when it is handled, once per page:
- *
- *     handler ran to its end         downloaded; a link that it did not add leads to the sink of dropped links
- *     handler threw, or not wrapped  links unknown
- *     404, 410                       dead
- *     401, 403, 451                  forbidden (or blocked, if a host does so all the time)
- *     skipped by robots.txt          refused: robots
- *     skipped after a redirect       refused: nofollow, like a dropped link
- *     anything else                  refused: failed
- *
- * Redirects lead to the URL that was loaded, and it is that page of which the above is told.
+ * Life of a request: waiting, in flight (Crawlee has it), handled. What is learnt from it is reported when it is
+ * handled (`outcome-reports.ts`).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { systemTimers, UsageError } from "../base/index.ts";
 import type { Certificate, MissingShare } from "../coverage/index.ts";
-import { meaningOfStatus } from "../fetch/index.ts";
 import { checkRequestClass, checkSeeds, checkShare } from "./checked-options.ts";
 import {
   type AddedRequest,
@@ -34,10 +23,10 @@ import {
   type RequestClass,
   type RequestSource,
   type RequestSources,
-  RequestState,
 } from "./contract.ts";
 import { CrawledWeb } from "./crawled-web.ts";
-import { type PageContent, readContent, readLateLinks } from "./page-content.ts";
+import { OutcomeReports } from "./outcome-reports.ts";
+import { readContent, readLateLinks } from "./page-content.ts";
 import { type Attempt, fetchesPage, type QueuedRequest, RequestTable } from "./request-table.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
@@ -60,6 +49,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   readonly #web: CrawledWeb;
   readonly #table: RequestTable<R>;
   readonly #waiting: WaitingRequests<R>;
+  readonly #reports: OutcomeReports<R>;
   /** The attempt whose handler is running, for what it adds. */
   readonly #running = new AsyncLocalStorage<Attempt>();
   #inFlight = 0;
@@ -74,6 +64,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     this.#web = new CrawledWeb({ damping, order, coverage });
     this.#table = new RequestTable(Request, this.#web);
     this.#waiting = new WaitingRequests(this.#web, this.#table);
+    this.#reports = new OutcomeReports(this.#web, this.#table, (text) => this.#warn(text));
     this.#trust(seeds);
   }
 
@@ -157,7 +148,12 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     if (queued === undefined) return null;
     this.#handled++;
     request.handledAt = new Date(systemTimers.wallMs()).toISOString();
-    if (queued.page >= 0 && !this.#web.hasOutcome(queued.page)) this.#report(queued);
+    if (queued.page >= 0 && !this.#web.hasOutcome(queued.page)) {
+      this.#waiting.rethink();
+      const end = this.#reports.report(queued);
+      if (end !== queued.page) this.#waiting.repeat(end);
+      this.#waiting.isClosed ||= this.#web.isReached;
+    }
     delete queued.attempt;
     return infoOf(queued, true);
   }
@@ -236,52 +232,6 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     return queued;
   }
 
-  #report(queued: QueuedRequest<R>): void {
-    const { page, request, attempt } = queued;
-    this.#waiting.rethink();
-    const content = attempt?.content;
-    if (attempt === undefined || content === undefined) this.#reportUnseen(page, request);
-    else {
-      const end = this.#table.endOf(page, content.url);
-      if (end !== page) this.#web.redirected(page, end);
-      if (!this.#web.hasOutcome(end)) this.#reportSeen(end, content, attempt);
-      if (end !== page) this.#waiting.repeat(end);
-    }
-    this.#waiting.isClosed ||= this.#web.isReached;
-  }
-
-  #reportSeen(page: number, { status, links }: PageContent, attempt: Attempt): void {
-    const { isComplete } = attempt;
-    const meaning = status === null ? "page" : meaningOfStatus(status);
-    if (meaning === "dead") this.#web.dead(page);
-    else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
-    else if (meaning !== "page") this.#web.refused(page, "failed");
-    else if (links === null || !isComplete) this.#web.linksUnknown(page, attempt.taken);
-    else this.#reportDownloaded(page, links, attempt);
-  }
-
-  /** What a handler requests is a link too, though it may stand in no HTML: in data, or in the shadow of an element. */
-  #reportDownloaded(page: number, links: ReadonlySet<string>, attempt: Attempt): void {
-    const dropped = new Set<string>();
-    for (const link of links) {
-      const target = this.#table.seenPage(link);
-      if (target === page || (target !== undefined && attempt.taken.has(target))) continue;
-      dropped.add(this.#table.keyOf(link));
-    }
-    this.#web.downloaded(page, attempt.taken, dropped.size);
-    attempt.dropped = dropped;
-  }
-
-  /** The handler was never called, or is not wrapped. */
-  #reportUnseen(page: number, { state, loadedUrl }: R): void {
-    if (state === RequestState.Skipped) this.#web.refused(page, loadedUrl === undefined ? "robots" : "nofollow");
-    else if (state !== RequestState.Done) this.#web.refused(page, "failed");
-    else {
-      this.#web.linksUnknown(page, new Set());
-      this.#warn(NOT_WRAPPED);
-    }
-  }
-
   /** Says it once. */
   #warn(text: string): void {
     if (!this.#warned.has(text)) process.emitWarning(text, "TidemarkWarning");
@@ -289,13 +239,9 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   }
 }
 
-const NOT_WRAPPED =
-  "the request handler is not wrapped, so the links of pages are unknown and little coverage can be proved; expected " +
-  "`requestHandler: queue.handler(...)`";
-
 const ADAPTIVE =
-  "AdaptivePlaywrightCrawler adds the links of a page when its handler has ended, so they would all count as dropped; " +
-  "expected a PlaywrightCrawler or a CheerioCrawler";
+  "AdaptivePlaywrightCrawler adds the links of a page when its handler has ended, so all of them would count as " +
+  "dropped; expected a PlaywrightCrawler or a CheerioCrawler";
 
 const ADDED_LATE =
   "a request handler added a request after it had ended, so links count as missing that were dropped; expected " +

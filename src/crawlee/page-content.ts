@@ -1,9 +1,9 @@
 /**
  * What the handler of a request is about to see: the status of a page, where it was found, and all of its links.
  *
- * Crawlee hands on only the links that the user's filter lets through; a certificate needs all of them. Crawlers without
- * a browser give the body (`CheerioCrawler`, `HttpCrawler`), those with one the page itself, whose links may still grow
- * while the handler waits, scrolls or clicks (`PlaywrightCrawler`).
+ * Crawlee hands on only the links that the user's filter lets through; a certificate needs all of them. Crawlers
+ * without a browser give the body (`CheerioCrawler`, `HttpCrawler`), those with one the page itself, whose links may
+ * still grow while the handler waits, scrolls or clicks (`PlaywrightCrawler`).
  */
 import { baseOf, canonicalUrl, type HtmlPage, isHtml, LinkResolver, readHtml, readHtmlBody } from "../web/index.ts";
 import type { HandlerContext } from "./contract.ts";

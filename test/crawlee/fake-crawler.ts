@@ -44,7 +44,7 @@ export type FakeAnswer =
   | { readonly skippedAt: string }
   | FakeReply;
 
-export interface FakeReply {
+interface FakeReply {
   readonly status: number;
   readonly html: string | undefined;
   readonly loadedUrl: string;

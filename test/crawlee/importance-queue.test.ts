@@ -198,7 +198,7 @@ describe("the crawl", () => {
 
   it("requests the seed as the user wants it", async () => {
     const queue = queueOf();
-    await queue.addRequest({ url: SEED, ...{ label: "START" } });
+    await queue.addRequest(new FakeRequest({ url: SEED, label: "START" }));
     expect((await queue.fetchNextRequest())?.userData).toEqual({ label: "START" });
     expect(await queue.fetchNextRequest()).toBeNull();
   });

@@ -13,14 +13,14 @@ export const crawlee: readonly Mutant[] = [
     killedBy: [queue, soundness],
   },
   {
-    file: "src/crawlee/importance-queue.ts",
+    file: "src/crawlee/outcome-reports.ts",
     find: "      if (target === page || (target !== undefined && attempt.taken.has(target))) continue;\n",
     replace: "      if (target !== undefined) continue;\n",
     plants: "A dropped link to a page that was seen before is forgotten.",
     killedBy: [queue],
   },
   {
-    file: "src/crawlee/importance-queue.ts",
+    file: "src/crawlee/outcome-reports.ts",
     find: "else if (links === null || !isComplete)",
     replace: "else if (links === null)",
     plants: "A page whose handler threw counts as one whose links are all known.",

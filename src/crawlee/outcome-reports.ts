@@ -1,0 +1,79 @@
+/**
+ * What a request that was handled says about its page, told to the order and to the certificate once per page:
+ *
+ *     handler ran to its end         downloaded; a link that it did not add leads to the sink of dropped links
+ *     handler threw, or not wrapped  links unknown
+ *     404, 410                       dead
+ *     401, 403, 451                  forbidden (or blocked, if a host does so all the time)
+ *     skipped by robots.txt          refused: robots
+ *     skipped after a redirect       refused: nofollow, like a dropped link
+ *     anything else                  refused: failed
+ *
+ * Redirects lead to the URL that was loaded, and it is that page of which the above is told.
+ */
+import { meaningOfStatus } from "../fetch/index.ts";
+import { type CrawleeRequest, RequestState } from "./contract.ts";
+import type { CrawledWeb } from "./crawled-web.ts";
+import type { PageContent } from "./page-content.ts";
+import type { Attempt, QueuedRequest, RequestTable } from "./request-table.ts";
+
+const NOT_WRAPPED =
+  "the request handler is not wrapped, so the links of pages are unknown and little coverage can be proved; expected " +
+  "`requestHandler: queue.handler(...)`";
+
+export class OutcomeReports<R extends CrawleeRequest> {
+  readonly #web: CrawledWeb;
+  readonly #table: RequestTable<R>;
+  readonly #warn: (text: string) => void;
+
+  constructor(web: CrawledWeb, table: RequestTable<R>, warn: (text: string) => void) {
+    this.#web = web;
+    this.#table = table;
+    this.#warn = warn;
+  }
+
+  /** Returns the page that was fetched, behind all redirects. */
+  report({ page, request, attempt }: QueuedRequest<R>): number {
+    const content = attempt?.content;
+    if (attempt === undefined || content === undefined) {
+      this.#reportUnseen(page, request);
+      return page;
+    }
+    const end = this.#table.endOf(page, content.url);
+    if (end !== page) this.#web.redirected(page, end);
+    if (!this.#web.hasOutcome(end)) this.#reportSeen(end, content, attempt);
+    return end;
+  }
+
+  #reportSeen(page: number, { status, links }: PageContent, attempt: Attempt): void {
+    const { isComplete } = attempt;
+    const meaning = status === null ? "page" : meaningOfStatus(status);
+    if (meaning === "dead") this.#web.dead(page);
+    else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
+    else if (meaning !== "page") this.#web.refused(page, "failed");
+    else if (links === null || !isComplete) this.#web.linksUnknown(page, attempt.taken);
+    else this.#reportDownloaded(page, links, attempt);
+  }
+
+  /** What a handler requests is a link too, though it may stand in no HTML: in data, or in the shadow of an element. */
+  #reportDownloaded(page: number, links: ReadonlySet<string>, attempt: Attempt): void {
+    const dropped = new Set<string>();
+    for (const link of links) {
+      const target = this.#table.seenPage(link);
+      if (target === page || (target !== undefined && attempt.taken.has(target))) continue;
+      dropped.add(this.#table.keyOf(link));
+    }
+    this.#web.downloaded(page, attempt.taken, dropped.size);
+    attempt.dropped = dropped;
+  }
+
+  /** The handler was never called, or is not wrapped. */
+  #reportUnseen(page: number, { state, loadedUrl }: R): void {
+    if (state === RequestState.Skipped) this.#web.refused(page, loadedUrl === undefined ? "robots" : "nofollow");
+    else if (state !== RequestState.Done) this.#web.refused(page, "failed");
+    else {
+      this.#web.linksUnknown(page, new Set());
+      this.#warn(NOT_WRAPPED);
+    }
+  }
+}
