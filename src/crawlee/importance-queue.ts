@@ -30,6 +30,9 @@ import { readContent, readLateLinks } from "./page-content.ts";
 import { type Attempt, fetchesPage, type QueuedRequest, RequestTable } from "./request-table.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
+/** Whose handler is running, for what it adds. One for all queues: Node 20 keeps each that was ever used, for ever. */
+const running = new AsyncLocalStorage<{ readonly queue: object; readonly attempt: Attempt }>();
+
 /** Options of `ImportanceQueue`. */
 export interface ImportanceQueueOptions<R extends CrawleeRequest> {
   /** Crawlee's class, which its packages export: `import { CheerioCrawler, Request } from "@crawlee/cheerio"`. */
@@ -50,8 +53,6 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   readonly #table: RequestTable<R>;
   readonly #waiting: WaitingRequests<R>;
   readonly #reports: OutcomeReports<R>;
-  /** The attempt whose handler is running, for what it adds. */
-  readonly #running = new AsyncLocalStorage<Attempt>();
   #inFlight = 0;
   #handled = 0;
   readonly #warned = new Set<string>();
@@ -80,7 +81,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
       const attempt: Attempt = { taken: queued.taken, isComplete: false };
       queued.attempt = attempt;
       attempt.content = await readContent(context);
-      await this.#running.run(attempt, async () => handle(context));
+      await running.run({ queue: this, attempt }, async () => handle(context));
       attempt.content = await readLateLinks(context, attempt.content);
       attempt.isComplete = true;
     };
@@ -214,8 +215,8 @@ export class ImportanceQueue<R extends CrawleeRequest> {
 
   /** The page whose handler is running links to that of the request. */
   #noteTaken(request: R): void {
-    const attempt = this.#running.getStore();
-    if (attempt === undefined || !fetchesPage(request)) return;
+    const { queue, attempt } = running.getStore() ?? {};
+    if (attempt === undefined || queue !== this || !fetchesPage(request)) return;
     const page = this.#table.pageOf(request);
     if (page >= 0) attempt.taken.add(page);
     if (attempt.dropped?.has(this.#table.keyOf(request.url)) !== true) return;

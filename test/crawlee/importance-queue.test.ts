@@ -231,6 +231,13 @@ describe("the crawl", () => {
     expect(queue.certificate().coverage).toBe(1);
   });
 
+  it("takes what a handler adds to another queue for no link of its page", async () => {
+    const [queue, other] = [queueOf(), queueOf()];
+    await visit(queue, ["/a"], () => other.addRequestsBatched([urlOf("/a")]));
+    expect(queue.certificate()).toMatchObject({ coverage: 1 });
+    expect(queue.certificate().strict).toBeCloseTo(0.5);
+  });
+
   it("hands out again what Crawlee puts off", async () => {
     const queue = queueOf();
     const request = await queue.fetchNextRequest();

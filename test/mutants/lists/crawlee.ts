@@ -42,8 +42,8 @@ export const crawlee: readonly Mutant[] = [
   },
   {
     file: "src/crawlee/importance-queue.ts",
-    find: "attempt === undefined || !fetchesPage(request)",
-    replace: "attempt === undefined",
+    find: "queue !== this || !fetchesPage(request)",
+    replace: "queue !== this",
     plants: "A POST request takes a link.",
     killedBy: [queue],
   },
