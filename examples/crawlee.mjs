@@ -1,12 +1,16 @@
-// Crawls a site with Crawlee, the most important pages first, until 90% of the importance is proved.
-// Needs @crawlee/cheerio: npm install @crawlee/cheerio
-// Usage: node crawlee.mjs https://www.example.com/
+/**
+ * Crawlee plug-in: a CheerioCrawler that fetches the most important pages first, and stops when 90% of the importance
+ * is proved.
+ *
+ *     npm install @crawlee/cheerio
+ *     node crawlee.mjs https://www.example.com/
+ */
 import { CheerioCrawler, Configuration, Request } from "@crawlee/cheerio";
 import { ImportanceQueue } from "tidemark/crawlee";
 
 const [start] = process.argv.slice(2);
 if (start === undefined) {
-  console.error("usage: node crawlee.mjs URL");
+  console.error("expected the URL of a site");
   process.exit(2);
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { demoOptions, demoWeb, SEED } from "./cli/demo-web.ts";
 import { installed, root } from "./cli/installed.ts";
+import { startSite } from "./crawlee/user-program.ts";
 import { Folder, type Outcome, outcomeOf } from "./cli/run.ts";
 import { readAll } from "./store/warc-reading.ts";
 
@@ -17,6 +18,7 @@ class Project extends Folder {
     mkdirSync(join(modules, ".bin"));
     symlinkSync(join(modules, "tidemark/dist/cli/main.js"), join(modules, ".bin/tidemark"));
     symlinkSync(modules, project.at("node_modules"));
+    symlinkSync(join(root, "bench/node_modules/@crawlee"), join(modules, "@crawlee"));
     cpSync(join(root, "examples"), project.at("examples"), { recursive: true });
     return project;
   }
@@ -105,6 +107,13 @@ const examples: Readonly<Record<string, (project: Project) => Promise<void>>> = 
     const written = chunks.reduce((sum, { text }) => sum + text.length, 0) / 4;
     expect(written / tokens).toBeGreaterThan(0.95);
     expect(written).toBeLessThanOrEqual(tokens);
+  },
+
+  "crawlee.mjs": async (project) => {
+    const { code, stdout } = await project.example("crawlee.mjs", [await startSite()]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^4 pages hold at least 100\.00% of all importance$/m);
+    expect(stdout).toMatch(/^\d\d\.\d\d% if what the filter dropped counts$/m);
   },
 };
 

@@ -21,11 +21,3 @@ describe("the guide to Crawlee", () => {
     expect(output).toMatch(/^4 pages hold at least 1 of all importance$/m);
   });
 });
-
-describe("examples/crawlee.mjs", () => {
-  it("crawls a site and says what is proved", async () => {
-    const output = await runProgram(readFileSync(join(root, "examples/crawlee.mjs"), "utf8"));
-    expect(output).toMatch(/^4 pages hold at least 100\.00% of all importance$/m);
-    expect(output).toMatch(/^\d\d\.\d\d% if what the filter dropped counts$/m);
-  });
-});

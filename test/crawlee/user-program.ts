@@ -18,7 +18,8 @@ const SITE: Readonly<Record<string, readonly string[]>> = {
   "/c": ["/"],
 };
 
-async function startSite(): Promise<string> {
+/** A site of four pages; returns its URL. */
+export async function startSite(): Promise<string> {
   const server = createServer((request, response) => {
     const links = SITE[request.url ?? ""];
     response.writeHead(links === undefined ? 404 : 200, { "content-type": "text/html" });
