@@ -1,0 +1,13 @@
+export { ChromiumRenderer, startRenderer, type RendererOptions } from "./chromium-renderer.ts";
+export type {
+  Renderer,
+  RenderedPage,
+  RenderFailure,
+  Rendering,
+  RenderJob,
+  RenderListener,
+  ResourceUse,
+  WantedResource,
+} from "./contract.ts";
+export { findChromium } from "./find-chromium.ts";
+export { mayBeSeen, shownHeaders, useOfRequest } from "./request-rules.ts";

@@ -1,0 +1,166 @@
+/**
+ * One page in a browser: opened with the response that came, supplied with what it wants, and read once it is quiet.
+ *
+ * Its main document is fulfilled once. Where scripts want to go from there is noted as a link and not followed.
+ */
+import type { BrowserContext, Page, Request, Route } from "playwright-core";
+import type { Timers } from "../base/index.ts";
+import type { Answer } from "../fetch/index.ts";
+import type { RenderJob, RenderListener, RenderedPage } from "./contract.ts";
+import { type DocumentSnapshot, snapshotScript } from "./document.ts";
+import { HungError, type RenderLimits, StuckError, within } from "./limits.ts";
+import { documentHeaders, isWebUrl, mayBeSeen, shownHeaders, useOfRequest } from "./request-rules.ts";
+
+export interface VisitOptions {
+  readonly job: RenderJob;
+  readonly want: RenderListener["want"];
+  readonly limits: RenderLimits;
+  readonly timers: Timers;
+}
+
+/** How often is looked whether a page is done. */
+const TICK_MS = 25;
+/** Navigations of scripts that are noted. */
+const GOALS_MAX = 100;
+
+/**
+ * Throws if the browser or the page dies, a `HungError` if the page does not respond, and a `StuckError` if it cannot
+ * be closed then.
+ */
+export async function visitPage(context: BrowserContext, options: VisitOptions): Promise<RenderedPage> {
+  const { timers, limits } = options;
+  const page = await within(timers, limits.launchMs, context.newPage());
+  try {
+    return await new PageVisit(page, options).run();
+  } finally {
+    await within(timers, limits.closeMs, page.close()).catch((error: unknown) => {
+      throw error instanceof HungError ? new StuckError("the page cannot be closed") : error;
+    });
+  }
+}
+
+class PageVisit {
+  readonly #page: Page;
+  readonly #options: VisitOptions;
+  readonly #goals = new Set<string>();
+  #isOpened = false;
+  #isLoaded = false;
+  #isCut = false;
+  #crash: Error | undefined;
+  /** Resources that were wanted, and those of them that have not come. */
+  #wanted = 0;
+  #pending = 0;
+  #activeMs = 0;
+
+  constructor(page: Page, options: VisitOptions) {
+    this.#page = page;
+    this.#options = options;
+  }
+
+  async run(): Promise<RenderedPage> {
+    const { job, limits, timers } = this.#options;
+    const page = this.#page;
+    page.on("load", () => {
+      this.#isLoaded = true;
+      this.#activeMs = timers.nowMs();
+    });
+    page.on("crash", () => {
+      this.#crash = new Error("the page crashed");
+    });
+    page.on("dialog", (dialog) => void dialog.dismiss().catch(ignore));
+    page.on("popup", (popup) => void popup.close().catch(ignore));
+    await page.route("**/*", (route) => this.#route(route));
+    await within(timers, limits.pageMs, page.goto(job.url, { waitUntil: "commit", timeout: 0 }));
+    this.#activeMs = timers.nowMs();
+    await this.#settled();
+    return this.#read();
+  }
+
+  /** Until the page is quiet, or its time is up. */
+  async #settled(): Promise<void> {
+    const { limits, timers } = this.#options;
+    let ownMs = 0;
+    let lastMs = timers.nowMs();
+    for (;;) {
+      if (this.#crash !== undefined) throw this.#crash;
+      const nowMs = timers.nowMs();
+      if (this.#pending === 0) ownMs += nowMs - lastMs;
+      lastMs = nowMs;
+      if (this.#isLoaded && this.#pending === 0 && nowMs - this.#activeMs >= limits.quietMs) return;
+      if (ownMs >= limits.pageMs) {
+        this.#isCut = true;
+        return;
+      }
+      if (this.#page.isClosed()) throw new Error("the page is gone");
+      await new Promise<void>((resolve) => void timers.after(TICK_MS, resolve));
+    }
+  }
+
+  async #read(): Promise<RenderedPage> {
+    const { limits, timers } = this.#options;
+    const script = snapshotScript(limits.documentLength);
+    const document: DocumentSnapshot = await within(timers, limits.snapshotMs, this.#page.evaluate(script));
+    const { html, url, encoding, contentType } = document;
+    const links = new Set([...document.links, ...this.#goals, url].filter(isWebUrl));
+    return {
+      kind: "rendered",
+      html,
+      documentUrl: url,
+      encoding,
+      contentType,
+      links: [...links],
+      isCut: this.#isCut || document.isCut,
+    };
+  }
+
+  async #route(route: Route): Promise<void> {
+    const request = route.request();
+    try {
+      if (request.isNavigationRequest()) return await this.#navigate(route, request);
+      const answer = await this.#supplied(request);
+      if (answer === null) return await route.abort();
+      await route.fulfill({ status: answer.status, headers: shownHeaders(answer), body: Buffer.from(answer.body) });
+    } catch {
+      // The page is gone, or the response is none that a browser takes.
+      await route.abort().catch(ignore);
+    } finally {
+      this.#activeMs = this.#options.timers.nowMs();
+    }
+  }
+
+  async #navigate(route: Route, request: Request): Promise<void> {
+    const { answer } = this.#options.job;
+    const isMain = request.frame() === this.#page.mainFrame();
+    if (isMain && !this.#isOpened) {
+      this.#isOpened = true;
+      return route.fulfill({ status: 200, headers: documentHeaders(answer), body: Buffer.from(answer.body) });
+    }
+    const url = request.url();
+    if (isMain && request.method() === "GET" && this.#goals.size < GOALS_MAX) this.#goals.add(url);
+    // With this reason the browser stays where it is.
+    return route.abort("aborted");
+  }
+
+  #supplied(request: Request): Promise<Answer | null> {
+    const { want, limits } = this.#options;
+    const url = request.url();
+    const use = useOfRequest({ url, method: request.method(), type: request.resourceType() });
+    if (use === undefined) return Promise.resolve(null);
+    if (this.#wanted >= limits.resourcesPerPage) {
+      this.#isCut = true;
+      return Promise.resolve(null);
+    }
+    this.#wanted++;
+    this.#pending++;
+    const origin = request.headers()["origin"];
+    return new Promise((resolve) => {
+      want({ url, use }, (answer) => {
+        this.#pending--;
+        this.#activeMs = this.#options.timers.nowMs();
+        resolve(answer !== null && mayBeSeen(url, origin, answer) ? answer : null);
+      });
+    });
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,228 @@
+/** Pages in a real Chromium on loopback: what scripts make of them, and what they cannot do. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultPoliteness, launchCrawl, openFetcher, crawlSettings } from "../../src/crawl/index.ts";
+import type { CrawlEvent } from "../../src/crawl/index.ts";
+import type { CrawlOptions } from "../../src/crawl/index.ts";
+import { scriptSiteFile } from "../../src/lab/index.ts";
+import { type ChromiumRenderer, startRenderer } from "../../src/render/index.ts";
+import { MemoryStore } from "../../src/store/index.ts";
+import { type Fate, fatesIn } from "../support/inline-web.ts";
+import { type ServedFile, type ServedSite, serveSite } from "../support/served-site.ts";
+
+const LIMITS = { pageMs: 2000, snapshotMs: 1000, closeMs: 3000, quietMs: 150, resourcesPerPage: 30 };
+const environment = { CHROMIUM_PATH: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium" };
+
+let renderer: ChromiumRenderer;
+const sites: ServedSite[] = [];
+
+beforeAll(async () => {
+  renderer = await startRenderer({ userAgent: "tidemark/test", sandbox: false, limits: LIMITS, environment });
+});
+afterAll(async () => {
+  await renderer.close();
+  await Promise.all(sites.map((site) => site.close()));
+});
+
+async function site(serve: (path: string, origin: string) => ServedFile | undefined): Promise<ServedSite> {
+  const served = await serveSite(serve);
+  sites.push(served);
+  return served;
+}
+
+interface Crawled {
+  readonly fates: ReadonlyMap<string, Fate>;
+  readonly events: readonly CrawlEvent[];
+  /** Paths of the seed's origin that were downloaded. */
+  readonly pages: readonly string[];
+  readonly coverage: number;
+}
+
+/** `during` runs beside the crawl. */
+async function crawlOf(origin: string, options: CrawlOptions = {}, during?: () => Promise<void>): Promise<Crawled> {
+  const settings = crawlSettings({
+    urls: [`${origin}/`],
+    render: "always",
+    delay: 0,
+    allowPrivateHost: ["127.0.0.1"],
+    sitemaps: false,
+    ...options,
+  });
+  const store = new MemoryStore(JSON.stringify(settings));
+  const fetcher = openFetcher(settings.network, defaultPoliteness.perHost);
+  const events: CrawlEvent[] = [];
+  try {
+    const crawl = await launchCrawl({
+      settings,
+      store,
+      fetcher,
+      renderer,
+      readers: 0,
+      onEvent: (event) => void events.push(event),
+    });
+    const [end] = await Promise.all([crawl.run(), during?.()]);
+    const fates = fatesIn(store);
+    const downloaded = [...fates].filter(([, { outcome }]) => outcome === "downloaded");
+    const pages = downloaded.map(([url]) => url.replace(origin, "")).sort();
+    return { fates, events, pages, coverage: end.status.coverage };
+  } finally {
+    await fetcher.close();
+  }
+}
+
+/** A page that runs this script, and a page that it may link to. */
+function scripted(script: string): (path: string) => ServedFile | undefined {
+  return (path) => (path === "/" ? `<title>t</title><p>text</p><script>${script}</script>` : path === "/end" ? "end" : undefined);
+}
+
+const LINK = 'document.body.insertAdjacentHTML("beforeend", `<a href="/end">end</a>`);';
+
+describe("a page in Chromium", { timeout: 60_000 }, () => {
+  it("has the links that its scripts make, each script fetched once", async () => {
+    const { origin, requested } = await site((path) => scriptSiteFile(path, 12));
+    const { pages, coverage } = await crawlOf(origin);
+    expect(pages).toHaveLength(12);
+    expect(coverage).toBeGreaterThan(0.999);
+    expect(requested.filter((path) => path === "/app.js")).toHaveLength(1);
+    expect(requested.filter((path) => path.startsWith("/api/"))).toHaveLength(12);
+  });
+
+  it("is alone without --render, and a notice names the option", async () => {
+    const { origin } = await site((path) => scriptSiteFile(path, 12));
+    const { pages, events } = await crawlOf(origin, { render: "never" });
+    expect(pages).toEqual(["/"]);
+    expect(events.map(({ name }) => name)).toContain("script-made");
+  });
+
+  it("does not get what robots.txt forbids", async () => {
+    const { origin, requested } = await site((path) =>
+      path === "/robots.txt"
+        ? { type: "text/plain", body: "User-agent: *\nDisallow: /api/" }
+        : scriptSiteFile(path, 12),
+    );
+    const { pages } = await crawlOf(origin);
+    expect(pages).toEqual(["/"]);
+    expect(requested.some((path) => path.startsWith("/api/"))).toBe(false);
+  });
+
+  it("cannot reach a private address that was not allowed, neither directly nor by a redirect", async () => {
+    const other = await site(() => "secret");
+    const { origin } = await site((path) => {
+      if (path === "/away") return { redirect: `http://localhost:${other.port}/stolen` };
+      return scripted(`
+        const told = (text) => { document.title = document.title + " " + text; };
+        Promise.allSettled([
+          fetch("http://localhost:${other.port}/direct", { mode: "no-cors" }).then(() => told("got")),
+          fetch("/away", { mode: "no-cors" }).then(() => told("got")),
+          new Promise((resolve) => {
+            const socket = new WebSocket("ws://localhost:${other.port}/socket");
+            socket.onopen = () => { told("got"); resolve(); };
+            socket.onclose = resolve;
+          }),
+        ]).then(() => { ${LINK} });
+      `)(path);
+    });
+    const { pages, fates } = await crawlOf(origin);
+    expect(pages).toEqual(["/", "/end"]);
+    expect(fates.get(`${origin}/`)?.title).toBe("t");
+    expect(other.requested).toEqual([]);
+  });
+
+  it("cannot read another host that does not allow it", async () => {
+    const other = await site((path) => (path === "/robots.txt" ? undefined : { type: "text/plain", body: "secret" }));
+    const { origin } = await site(
+      scripted(`fetch("http://127.0.0.1:${other.port}/data").then((r) => r.text())
+        .then((text) => { document.title = text; }, () => { document.title = "kept"; }).then(() => { ${LINK} });`),
+    );
+    const { fates } = await crawlOf(origin);
+    expect(fates.get(`${origin}/`)?.title).toBe("kept");
+  });
+
+  it("goes on after dialogs, windows, workers, downloads, files and images, and fetches none of them", async () => {
+    const { origin, requested } = await site((path) => {
+      if (path === "/file.bin") return { type: "application/octet-stream", body: "binary" };
+      return scripted(`
+        alert("stop"); confirm("?"); prompt("?");
+        window.open("/opened");
+        navigator.serviceWorker?.register("/worker.js").catch(() => {});
+        const download = document.createElement("a");
+        download.href = "/file.bin"; download.download = "x"; document.body.append(download); download.click();
+        const frame = document.createElement("iframe"); frame.src = "/frame"; document.body.append(frame);
+        const image = new Image(); image.src = "/image.png";
+        fetch("file:///etc/passwd").catch(() => {});
+        navigator.sendBeacon("/beacon", "x");
+        fetch("/posted", { method: "POST", body: "x" }).catch(() => {});
+        try { new RTCPeerConnection(); document.title = "rtc"; } catch {}
+        for (let k = 0; k < 10000; k++) setTimeout(() => { window.count = k; }, k % 5000);
+        ${LINK}
+      `)(path);
+    });
+    const { pages, fates } = await crawlOf(origin);
+    expect(pages).toEqual(["/", "/end", "/file.bin"]);
+    expect(fates.get(`${origin}/`)?.title).toBe("t");
+    // Where the script wanted to open a window is a link.
+    expect(fates.get(`${origin}/opened`)?.outcome).toBe("dead");
+    for (const path of ["/worker.js", "/frame", "/image.png", "/beacon", "/posted"]) expect(requested).not.toContain(path);
+    expect(requested.filter((path) => path === "/file.bin")).toHaveLength(1);
+  });
+
+  it("stays where it is when a script leads elsewhere, which is a link", async () => {
+    const { origin, requested } = await site(
+      scripted('setInterval(() => { location.href = "/end"; }, 1); history.pushState(null, "", "/pushed");'),
+    );
+    const { pages, fates } = await crawlOf(origin);
+    expect(pages).toEqual(["/", "/end"]);
+    expect(fates.get(`${origin}/pushed`)?.outcome).toBe("dead");
+    expect(requested.filter((path) => path === "/end")).toHaveLength(1);
+  });
+
+  it("has unknown links when it hangs or wants too much, and the crawl goes on", async () => {
+    const { origin } = await site((path) => {
+      if (path === "/") return '<a href="/loop">1</a> <a href="/greedy">2</a> <a href="/end">3</a>';
+      if (path === "/loop") return '<a href="/end">3</a><script>while (true);</script>';
+      if (path === "/greedy") return "<script>const go = (k) => fetch('/x' + k).then(() => go(k + 1)); go(0);</script>";
+      return path === "/end" ? "end" : undefined;
+    });
+    const { pages, fates } = await crawlOf(origin);
+    expect(pages).toEqual(["/", "/end"]);
+    for (const path of ["/loop", "/greedy"]) {
+      expect(fates.get(origin + path)).toMatchObject({ outcome: "links-unknown", detail: "not-rendered" });
+    }
+  });
+
+  it("is rendered again when the browser is killed", async () => {
+    const { origin } = await site((path) => scriptSiteFile(path, 40));
+    let isDone = false;
+    const crawled = crawlOf(origin).finally(() => {
+      isDone = true;
+    });
+    for (let kills = 0; kills < 4 && !isDone; kills++) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      for (const pid of renderer.pids) process.kill(pid, "SIGKILL");
+    }
+    const { pages, fates } = await crawled;
+    expect([...fates.values()].filter(({ outcome }) => outcome === "links-unknown")).toEqual([]);
+    expect(pages).toHaveLength(40);
+  });
+
+  it("is rendered by auto where its plain HTML lacks links", async () => {
+    const { origin } = await site((path) => scriptSiteFile(path, 15));
+    const { pages, events } = await crawlOf(origin, { render: "auto" });
+    expect(pages).toHaveLength(15);
+    expect(events).toContainEqual(expect.objectContaining({ name: "render-decided", isRendered: true }));
+  });
+
+  it("is read plain by auto where scripts add no link", async () => {
+    const { origin, requested } = await site((path) => {
+      if (path === "/x.js") return { type: "text/javascript", body: "document.title += '!'" };
+      const number = path === "/" ? 0 : Number(path.slice(1));
+      if (!(number < 100)) return undefined;
+      const links = [2 * number + 1, 2 * number + 2].map((each) => `<a href="/${each}">${each}</a>`).join(" ");
+      return `<title>p</title>${links}<p>${"words ".repeat(100)}</p><script src="/x.js"></script>`;
+    });
+    const { fates, pages, events } = await crawlOf(origin, { render: "auto" });
+    expect(pages).toHaveLength(100);
+    expect([...fates.values()].filter(({ title }) => title === "p!").length).toBeLessThanOrEqual(5);
+    expect(events).toContainEqual(expect.objectContaining({ name: "render-decided", isRendered: false }));
+    expect(requested.filter((path) => path === "/x.js")).toHaveLength(1);
+  });
+});
