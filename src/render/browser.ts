@@ -71,6 +71,8 @@ export class RunningBrowser {
   readonly #browser: Browser;
   readonly #options: BrowserOptions;
   readonly #contexts = new Map<string, HostContext>();
+  /** Is rejected when the browser is gone: what was asked of it then may never be answered. */
+  readonly #gone: Promise<never>;
   #pages = 0;
   #users = 0;
 
@@ -78,10 +80,16 @@ export class RunningBrowser {
     this.#browser = browser;
     this.pid = pid;
     this.#options = options;
-    browser.on("disconnected", () => {
-      this.isRetired = true;
-      this.isGone = true;
+    this.#gone = new Promise((_, reject) => {
+      const gone = (): void => {
+        this.isRetired = true;
+        this.isGone = true;
+        reject(new Error("the browser is gone"));
+      };
+      if (browser.isConnected()) browser.on("disconnected", gone);
+      else gone();
     });
+    this.#gone.catch(() => {});
   }
 
   static async launch(options: BrowserOptions, wallPort: number): Promise<RunningBrowser> {
@@ -122,7 +130,7 @@ export class RunningBrowser {
     if (++this.#pages >= limits.pagesPerBrowser) this.isRetired = true;
     if (entry.pages >= limits.pagesPerContext) this.#contexts.delete(host);
     try {
-      return await work(await entry.context);
+      return await Promise.race([entry.context.then(work), this.#gone]);
     } finally {
       entry.users--;
       this.#users--;

@@ -16,6 +16,11 @@ export const PREPARATION = `(() => {
   }
 })()`;
 
+/** An expression that waits until the page has nothing else to do: on a busy machine, quiet may only look so. */
+export const IDLE = `new Promise((resolve) => {
+  requestIdleCallback(() => setTimeout(() => resolve(null), 0), { timeout: 200 });
+})`;
+
 /** Of the document, as far as it may be long. */
 export interface DocumentSnapshot {
   readonly html: string;

@@ -34,7 +34,7 @@ export const defaultRenderLimits: RenderLimits = {
   pages: 4,
   pagesPerContext: 50,
   pagesPerBrowser: 200,
-  attempts: 3,
+  attempts: 4,
 };
 
 /** Something took longer than it may. */

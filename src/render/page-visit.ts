@@ -7,7 +7,7 @@ import type { BrowserContext, Page, Request, Route } from "playwright-core";
 import type { Timers } from "../base/index.ts";
 import type { Answer } from "../fetch/index.ts";
 import type { RenderJob, RenderListener, RenderedPage } from "./contract.ts";
-import { type DocumentSnapshot, snapshotScript } from "./document.ts";
+import { type DocumentSnapshot, IDLE, snapshotScript } from "./document.ts";
 import { HungError, type RenderLimits, StuckError, within } from "./limits.ts";
 import { documentHeaders, isWebUrl, mayBeSeen, shownHeaders, useOfRequest } from "./request-rules.ts";
 
@@ -86,7 +86,11 @@ class PageVisit {
       const nowMs = timers.nowMs();
       if (this.#pending === 0) ownMs += nowMs - lastMs;
       lastMs = nowMs;
-      if (this.#isLoaded && this.#pending === 0 && nowMs - this.#activeMs >= limits.quietMs) return;
+      if (this.#isLoaded && this.#pending === 0 && nowMs - this.#activeMs >= limits.quietMs) {
+        const wanted = this.#wanted;
+        await within(timers, limits.pageMs, this.#page.evaluate(IDLE));
+        if (this.#wanted === wanted && this.#pending === 0) return;
+      }
       if (ownMs >= limits.pageMs) {
         this.#isCut = true;
         return;
@@ -123,8 +127,6 @@ class PageVisit {
     } catch {
       // The page is gone, or the response is none that a browser takes.
       await route.abort().catch(ignore);
-    } finally {
-      this.#activeMs = this.#options.timers.nowMs();
     }
   }
 

@@ -196,7 +196,7 @@ describe("a page in Chromium", { timeout: 60_000 }, () => {
       isDone = true;
     });
     for (let kills = 0; kills < 4 && !isDone; kills++) {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await new Promise((resolve) => setTimeout(resolve, 2000));
       for (const pid of renderer.pids) process.kill(pid, "SIGKILL");
     }
     const { pages, fates } = await crawled;

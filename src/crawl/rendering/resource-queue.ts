@@ -127,11 +127,12 @@ export class ResourceQueue {
     this.#ready.delete(host);
   }
 
-  /** What robots.txt forbids is not part of the page, and neither is what does not exist. */
+  /** What robots.txt or the address guard forbids is not part of the page, and neither is what does not exist. */
   excluded({ url }: PageTask, why: Exclusion): void {
     const resource = this.#take(url);
     if (resource === undefined) return;
-    if (why.kind === "refused" && why.reason === "failed") this.#fail(resource, null);
+    const isForGood = why.kind === "dead" || why.reason !== "failed" || why.detail === "address-refused";
+    if (!isForGood) this.#fail(resource, null);
     else this.#supply(resource, null);
   }
 
