@@ -207,7 +207,7 @@ export class CrawlWork implements Work, PolitenessListener {
     const { page, plain, rendered, isIncomplete, bytes } = end;
     const linksUnknown = content.linksUnknown ?? (isIncomplete ? "not-rendered" : null);
     this.#downloaded(page, shown, { ...content, linksUnknown }, bytes);
-    const kept = this.#renders.compare(page, plain, rendered === null ? null : content);
+    const kept = this.#renders.compare(page, plain, rendered === null ? null : { content, isIncomplete });
     for (const each of kept) this.#downloaded(each.page, each.page.answer, each.plain);
   }
 

@@ -7,7 +7,8 @@ import type { BrowserContext, Page, Request, Route } from "playwright-core";
 import type { Timers } from "../base/index.ts";
 import type { Answer } from "../fetch/index.ts";
 import type { RenderJob, RenderListener, RenderedPage } from "./contract.ts";
-import { type DocumentSnapshot, IDLE, snapshotScript } from "./document.ts";
+import { type DocumentSnapshot, idleScript, snapshotScript } from "./document.ts";
+import { IsolatedWorld } from "./isolated-world.ts";
 import { HungError, type RenderLimits, StuckError, within } from "./limits.ts";
 import { documentHeaders, isWebUrl, mayBeSeen, shownHeaders, useOfRequest } from "./request-rules.ts";
 
@@ -31,7 +32,8 @@ export async function visitPage(context: BrowserContext, options: VisitOptions):
   const { timers, limits } = options;
   const page = await within(timers, limits.launchMs, context.newPage());
   try {
-    return await new PageVisit(page, options).run();
+    const world = await within(timers, limits.launchMs, IsolatedWorld.build(page));
+    return await new PageVisit(page, world, options).run();
   } finally {
     await within(timers, limits.closeMs, page.close()).catch((error: unknown) => {
       throw error instanceof HungError ? new StuckError("the page cannot be closed") : error;
@@ -41,6 +43,7 @@ export async function visitPage(context: BrowserContext, options: VisitOptions):
 
 class PageVisit {
   readonly #page: Page;
+  readonly #world: IsolatedWorld;
   readonly #options: VisitOptions;
   readonly #goals = new Set<string>();
   #isOpened = false;
@@ -52,8 +55,9 @@ class PageVisit {
   #pending = 0;
   #activeMs = 0;
 
-  constructor(page: Page, options: VisitOptions) {
+  constructor(page: Page, world: IsolatedWorld, options: VisitOptions) {
     this.#page = page;
+    this.#world = world;
     this.#options = options;
   }
 
@@ -70,7 +74,7 @@ class PageVisit {
     page.on("dialog", (dialog) => void dialog.dismiss().catch(ignore));
     page.on("popup", (popup) => void popup.close().catch(ignore));
     await page.route("**/*", (route) => this.#route(route));
-    await within(timers, limits.pageMs, page.goto(job.url, { waitUntil: "commit", timeout: 0 }));
+    await within(timers, limits.launchMs, page.goto(job.url, { waitUntil: "commit", timeout: 0 }));
     this.#activeMs = timers.nowMs();
     await this.#settled();
     return this.#read();
@@ -88,8 +92,8 @@ class PageVisit {
       lastMs = nowMs;
       if (this.#isLoaded && this.#pending === 0 && nowMs - this.#activeMs >= limits.quietMs) {
         const wanted = this.#wanted;
-        await within(timers, limits.pageMs, this.#page.evaluate(IDLE));
-        if (this.#wanted === wanted && this.#pending === 0) return;
+        const isIdle = await within(timers, limits.pageMs, this.#world.evaluate(idleScript(limits.quietMs)));
+        if (isIdle === true && this.#wanted === wanted && this.#pending === 0) return;
       }
       if (ownMs >= limits.pageMs) {
         this.#isCut = true;
@@ -101,19 +105,21 @@ class PageVisit {
   }
 
   async #read(): Promise<RenderedPage> {
-    const { limits, timers } = this.#options;
+    const { job, limits, timers } = this.#options;
     const script = snapshotScript(limits.documentLength);
-    const document: DocumentSnapshot = await within(timers, limits.snapshotMs, this.#page.evaluate(script));
+    const document = (await within(timers, limits.snapshotMs, this.#world.evaluate(script))) as DocumentSnapshot;
     const { html, url, encoding, contentType } = document;
+    // A script may have put an empty page in the place of this one.
+    const isOther = !isWebUrl(url);
     const links = new Set([...document.links, ...this.#goals, url].filter(isWebUrl));
     return {
       kind: "rendered",
       html,
-      documentUrl: url,
+      documentUrl: isOther ? job.url : url,
       encoding,
       contentType,
       links: [...links],
-      isCut: this.#isCut || document.isCut,
+      isCut: this.#isCut || document.isCut || isOther,
     };
   }
 
@@ -121,9 +127,7 @@ class PageVisit {
     const request = route.request();
     try {
       if (request.isNavigationRequest()) return await this.#navigate(route, request);
-      const answer = await this.#supplied(request);
-      if (answer === null) return await route.abort();
-      await route.fulfill({ status: answer.status, headers: shownHeaders(answer), body: Buffer.from(answer.body) });
+      await this.#supply(route, request);
     } catch {
       // The page is gone, or the response is none that a browser takes.
       await route.abort().catch(ignore);
@@ -143,25 +147,26 @@ class PageVisit {
     return route.abort("aborted");
   }
 
-  #supplied(request: Request): Promise<Answer | null> {
-    const { want, limits } = this.#options;
+  /** The page waits until its browser has what it wanted, or knows that there is nothing. */
+  async #supply(route: Route, request: Request): Promise<void> {
+    const { limits, timers } = this.#options;
     const url = request.url();
     const use = useOfRequest({ url, method: request.method(), type: request.resourceType() });
-    if (use === undefined) return Promise.resolve(null);
+    if (use === undefined) return route.abort();
     if (this.#wanted >= limits.resourcesPerPage) {
       this.#isCut = true;
-      return Promise.resolve(null);
+      return route.abort();
     }
     this.#wanted++;
     this.#pending++;
-    const origin = request.headers()["origin"];
-    return new Promise((resolve) => {
-      want({ url, use }, (answer) => {
-        this.#pending--;
-        this.#activeMs = this.#options.timers.nowMs();
-        resolve(answer !== null && mayBeSeen(url, origin, answer) ? answer : null);
-      });
-    });
+    try {
+      const answer = await new Promise<Answer | null>((resolve) => this.#options.want({ url, use }, resolve));
+      if (answer === null || !mayBeSeen(url, request.headers()["origin"], answer)) return await route.abort();
+      await route.fulfill({ status: answer.status, headers: shownHeaders(answer), body: Buffer.from(answer.body) });
+    } finally {
+      this.#pending--;
+      this.#activeMs = timers.nowMs();
+    }
   }
 }
 

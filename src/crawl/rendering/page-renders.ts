@@ -11,7 +11,7 @@ import { isHtml } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
 import type { EffectQueue } from "../machine.ts";
 import type { PageContent, RenderedParts } from "../reader/contract.ts";
-import { RenderChoice, type RenderMode } from "./render-choice.ts";
+import { RenderChoice, type RenderedContent, type RenderMode } from "./render-choice.ts";
 
 /** A page whose answer came. */
 export interface CamePage {
@@ -130,7 +130,7 @@ export class PageRenders {
   compare(
     { task, wallMs }: CamePage,
     plain: PageContent | null,
-    rendered: PageContent | null,
+    rendered: RenderedContent | null,
   ): { readonly page: CamePage; readonly plain: PageContent }[] {
     const host = task.host.name;
     if (plain === null || !this.#choice.compared(host, plain, rendered)) return [];

@@ -14,6 +14,12 @@ export type RenderMode = "never" | "auto" | "always";
 /** What is done with a page whose plain HTML was read. */
 export type Choice = "render" | "keep" | "wait";
 
+export interface RenderedContent {
+  readonly content: PageContent;
+  /** There may be more to it: then that it is like the plain page says nothing. */
+  readonly isIncomplete: boolean;
+}
+
 /** Samples before a host is judged, and pages per sample afterwards. */
 const FIRST_SAMPLES = 3;
 const PAGES_PER_SAMPLE = 40;
@@ -57,12 +63,12 @@ export class RenderChoice {
    * A page was rendered whose plain HTML was read too; null if that failed, which says nothing. Returns true if this
    * has decided about its host, or changed the decision.
    */
-  compared(host: string, plain: PageContent, rendered: PageContent | null): boolean {
+  compared(host: string, plain: PageContent, rendered: RenderedContent | null): boolean {
     const known = this.#hostChoice(host);
     const before = known.isRendered;
     known.compared++;
-    if (rendered !== null) known.succeeded++;
-    const isOther = rendered !== null && differs(plain, rendered);
+    if (rendered !== null && !rendered.isIncomplete) known.succeeded++;
+    const isOther = rendered !== null && differs(plain, rendered.content);
     if (isOther) known.isRendered = true;
     // Where none could be rendered, the plain pages may lack anything.
     else if (before === undefined && known.compared >= FIRST_SAMPLES) known.isRendered = known.succeeded === 0;

@@ -44,10 +44,10 @@ interface Resource extends Omit<ResourceRequest, "url"> {
   readonly attempt: number;
 }
 
-const HOPS_MAX = 5;
+const HOPS_MAX = 10;
 const ATTEMPTS_MAX = 3;
-/** Pages do not wait for a host that is paused for longer. */
-const PAUSE_MS_MAX = 60_000;
+/** Pages wait no longer for a host that is paused, or whose robots.txt does not come. */
+const WAIT_MS_MAX = 60_000;
 
 export class ResourceQueue {
   readonly #options: ResourceQueueOptions;
@@ -55,6 +55,8 @@ export class ResourceQueue {
   readonly #waiting = new Map<Host, Resource[]>();
   /** Hosts that may be requested now; `next` checks them. */
   readonly #ready = new Set<Host>();
+  /** Hosts whose rules or name are awaited, and since when; null until the next `wake`. */
+  readonly #heldSince = new Map<Host, number | null>();
   /** By the number of their task. */
   readonly #underWay = new Map<number, Resource>();
   #numbered = 0;
@@ -70,7 +72,7 @@ export class ResourceQueue {
 
   want({ url, ...wanted }: ResourceRequest, pageHost: string): void {
     const text = canonicalUrl(url);
-    if (text === null) return this.#supply(wanted, null);
+    if (text === null) return this.#fail(wanted, null);
     const kept = wanted.use === "data" ? undefined : this.#cache.find(pageHost, text);
     if (kept !== undefined) return this.#supply(wanted, kept);
     this.#add({ ...wanted, pageHost, start: text, text, origin: this.#options.originOf(text), hops: 0, attempt: 1 });
@@ -85,11 +87,15 @@ export class ResourceQueue {
     }
   }
 
-  /** Pages whose host is not to be asked for long go on without. */
+  /** Pages whose host cannot be requested for long go on without. */
   wake(nowMs: number): void {
     for (const [host, queue] of this.#waiting) {
-      if (host.pausedUntilMs - nowMs <= PAUSE_MS_MAX) continue;
+      const sinceMs = this.#heldSince.get(host);
+      if (sinceMs === null) this.#heldSince.set(host, nowMs);
+      const heldMs = nowMs - (sinceMs ?? nowMs);
+      if (Math.max(host.pausedUntilMs - nowMs, heldMs) <= WAIT_MS_MAX) continue;
       this.#waiting.delete(host);
+      this.#heldSince.delete(host);
       for (const resource of queue) this.#fail(resource, null);
     }
   }
@@ -125,10 +131,12 @@ export class ResourceQueue {
     if (resource === undefined) return;
     this.#waiting.set(host, [resource, ...(this.#waiting.get(host) ?? [])]);
     this.#ready.delete(host);
+    if (!this.#heldSince.has(host)) this.#heldSince.set(host, null);
   }
 
   /** What robots.txt or the address guard forbids is not part of the page, and neither is what does not exist. */
-  excluded({ url }: PageTask, why: Exclusion): void {
+  excluded({ url, host }: PageTask, why: Exclusion): void {
+    this.#heldSince.delete(host);
     const resource = this.#take(url);
     if (resource === undefined) return;
     const isForGood = why.kind === "dead" || why.reason !== "failed" || why.detail === "address-refused";
@@ -136,7 +144,8 @@ export class ResourceQueue {
     else this.#supply(resource, null);
   }
 
-  requestFor({ text }: PageTask): FetchRequest {
+  requestFor({ text, host }: PageTask): FetchRequest {
+    this.#heldSince.delete(host);
     return { url: text, purpose: "requisite" };
   }
 
@@ -152,11 +161,16 @@ export class ResourceQueue {
     }
     const { meaning, reason } = verdictOf(reply);
     if (meaning === "redirect" && answer !== null) return this.#follow(resource, answer);
-    if (meaning === "try-again" && reason !== "aborted") {
+    // The crawl stops: the page is left to the next run, and must not end without this.
+    if (reason === "aborted") return;
+    if (meaning === "try-again") {
       if (resource.attempt >= ATTEMPTS_MAX) return this.#fail(resource, answer);
       return this.#add({ ...resource, attempt: resource.attempt + 1 });
     }
-    if (answer === null) return this.#supply(resource, null);
+    if (answer === null) {
+      const isForGood = meaning === "dead" || reason === "address-refused";
+      return isForGood ? this.#supply(resource, null) : this.#fail(resource, null);
+    }
     if (answer.truncated) return this.#fail(resource, answer);
     if (!this.#mayBeRead(resource, answer)) return this.#supply(resource, null);
     if (resource.use !== "data") this.#cache.keep(resource.pageHost, resource.start, answer);
@@ -165,7 +179,7 @@ export class ResourceQueue {
 
   #follow(resource: Resource, { headers }: Answer): void {
     const text = canonicalUrl(headers["location"] ?? "", resource.text);
-    if (text === null || resource.hops >= HOPS_MAX) return this.#supply(resource, null);
+    if (text === null || resource.hops >= HOPS_MAX) return this.#fail(resource, null);
     this.#add({ ...resource, text, origin: this.#options.originOf(text), hops: resource.hops + 1, attempt: 1 });
   }
 
@@ -189,7 +203,7 @@ export class ResourceQueue {
     return resource;
   }
 
-  #fail(resource: Resource, answer: Answer | null): void {
+  #fail(resource: Pick<Resource, "render" | "resource">, answer: Answer | null): void {
     this.#options.incomplete(resource.render);
     this.#supply(resource, answer);
   }

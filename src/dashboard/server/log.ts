@@ -92,8 +92,7 @@ function visitEntry(visit: WindowVisit): LogEntry {
 }
 
 function eventEntry({ key, event }: KeyedEvent): LogEntry {
-  const isOfHost =
-    event.name === "host-paused" || event.name === "host-given-up" || event.name === "render-decided";
+  const isOfHost = event.name === "host-paused" || event.name === "host-given-up" || event.name === "render-decided";
   const isOfSeed = event.name === "seed-lost" || event.name === "seed-in-trouble" || event.name === "script-made";
   return {
     key,
