@@ -10,6 +10,9 @@ export interface ScriptSiteFile {
   readonly body: string;
 }
 
+const HTML = "text/html; charset=utf-8";
+const STYLE: ScriptSiteFile = { type: "text/css", body: "body { margin: 2rem }" };
+
 const SHELL =
   '<!doctype html><html><head><title>Shell</title><link rel="stylesheet" href="/app.css">' +
   '<script defer src="/app.js"></script></head><body><div id="app"></div></body></html>';
@@ -35,12 +38,33 @@ fetch("/api/items/" + number).then((response) => response.json()).then(({ title,
 /** What a path of a site with so many pages answers; undefined if there is nothing. */
 export function scriptSiteFile(path: string, pages: number): ScriptSiteFile | undefined {
   if (path === "/app.js") return { type: "text/javascript", body: APP };
-  if (path === "/app.css") return { type: "text/css", body: "body { margin: 2rem }" };
+  if (path === "/app.css") return STYLE;
   const [, kind, digits] = /^\/(item|api\/items)\/(\d+)$/.exec(path) ?? [];
-  const number = path === "/" ? 0 : Number(digits ?? Number.NaN);
+  const item = itemOf(path === "/" ? 0 : Number(digits ?? Number.NaN), pages);
+  if (item === undefined) return undefined;
+  return kind === "api/items" ? { type: "application/json", body: JSON.stringify(item) } : { type: HTML, body: SHELL };
+}
+
+/** The same site with everything in its HTML: its script only marks the title. */
+export function plainSiteFile(path: string, pages: number): ScriptSiteFile | undefined {
+  if (path === "/app.js") return { type: "text/javascript", body: 'document.title += "!";' };
+  if (path === "/app.css") return STYLE;
+  const item = itemOf(path === "/" ? 0 : Number(/^\/item\/(\d+)$/.exec(path)?.[1] ?? Number.NaN), pages);
+  if (item === undefined) return undefined;
+  const links = item.links.map((each) => `<li><a href="${each === 0 ? "/" : `/item/${each}`}">Item ${each}</a></li>`);
+  const head = `<title>${item.title}</title><link rel="stylesheet" href="/app.css"><script defer src="/app.js"></script>`;
+  return { type: HTML, body: `<!doctype html>${head}<p>${item.text}</p><ul>${links.join("")}</ul>` };
+}
+
+interface Item {
+  readonly title: string;
+  readonly text: string;
+  readonly links: readonly number[];
+}
+
+function itemOf(number: number, pages: number): Item | undefined {
   if (!(number < pages)) return undefined;
-  if (kind !== "api/items") return { type: "text/html; charset=utf-8", body: SHELL };
   const links = [2 * number + 1, 2 * number + 2].filter((each) => each < pages);
-  const text = `This is item ${number} of a site whose pages are made by their scripts. `.repeat(5);
-  return { type: "application/json", body: JSON.stringify({ title: `Item ${number}`, text, links: [...links, 0] }) };
+  const text = `This is item ${number} of a site that is the same with and without scripts. `.repeat(5);
+  return { title: `Item ${number}`, text, links: [...links, 0] };
 }
