@@ -26,7 +26,7 @@ function afterTag(lower: string, open: number): number {
   if (lower.startsWith("<!--", open)) return after(lower, "-->", open + 4);
   const name = /^[a-z]+/.exec(lower.slice(open + 1, open + 12))?.[0];
   const close = after(lower, ">", open + 1);
-  return name !== undefined && UNSEEN.includes(name) ? after(lower, `</${name}`, close) : close;
+  return name !== undefined && UNSEEN.includes(name) ? after(lower, ">", after(lower, `</${name}`, close)) : close;
 }
 
 function after(text: string, part: string, from: number): number {
