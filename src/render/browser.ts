@@ -32,13 +32,10 @@ const IDLE_CONTEXTS_MAX = 4;
  * The proxy of all browsers: it closes every connection. Whatever a browser sends past the routing ends here.
  */
 export class Wall {
-  /** Connections that a browser has tried to make. */
-  attempts = 0;
   readonly #server: Server;
 
   private constructor() {
     this.#server = createServer((socket) => {
-      this.attempts++;
       socket.on("error", () => {});
       socket.destroy();
     });

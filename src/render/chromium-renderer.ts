@@ -4,7 +4,7 @@
  */
 import { FailureError, messageOf, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import { type BrowserOptions, RunningBrowser, Wall } from "./browser.ts";
-import type { Renderer, Rendering, RenderJob, RenderListener } from "./contract.ts";
+import type { BrowserRenderer, Rendering, RenderJob, RenderListener } from "./contract.ts";
 import { findChromium } from "./find-chromium.ts";
 import { defaultRenderLimits, HungError, type RenderLimits, StuckError } from "./limits.ts";
 import { visitPage } from "./page-visit.ts";
@@ -26,7 +26,7 @@ const LAUNCHES_MAX = 3;
  * Starts a browser, so that whatever is missing is known at once. Throws a `UsageError` that says what to install or
  * which option to give.
  */
-export async function startRenderer(options: RendererOptions): Promise<ChromiumRenderer> {
+export async function startRenderer(options: RendererOptions): Promise<BrowserRenderer> {
   const { userAgent, sandbox = true, timers = systemTimers, environment = process.env } = options;
   const { chromium } = await playwright();
   const executablePath = findChromium({ environment, ofPlaywright: pathOf(() => chromium.executablePath()) });
@@ -82,7 +82,7 @@ interface Task {
   readonly listener: RenderListener;
 }
 
-export class ChromiumRenderer implements Renderer {
+class ChromiumRenderer implements BrowserRenderer {
   readonly #options: BrowserOptions;
   readonly #wall: Wall;
   readonly #waiting: Task[] = [];
@@ -99,12 +99,6 @@ export class ChromiumRenderer implements Renderer {
     this.#browser = Promise.resolve(first);
   }
 
-  /** Connections that browsers have tried to make past the routing; none was made. */
-  get refusedConnections(): number {
-    return this.#wall.attempts;
-  }
-
-  /** Processes of the browsers that run. */
   get pids(): readonly number[] {
     return [...this.#browsers].filter(({ isRetired }) => !isRetired).flatMap(({ pid }) => pid ?? []);
   }

@@ -55,3 +55,10 @@ export interface Renderer {
   onDown?(listener: (why: string) => void): void;
   close(): Promise<void>;
 }
+
+/** A renderer with processes of its own. */
+export interface BrowserRenderer extends Renderer {
+  /** Processes of the browsers that run. */
+  readonly pids: readonly number[];
+  onDown(listener: (why: string) => void): void;
+}

@@ -1,5 +1,6 @@
-export { ChromiumRenderer, startRenderer, type RendererOptions } from "./chromium-renderer.ts";
+export { startRenderer, type RendererOptions } from "./chromium-renderer.ts";
 export type {
+  BrowserRenderer,
   Renderer,
   RenderedPage,
   RenderFailure,

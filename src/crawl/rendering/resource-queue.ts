@@ -7,7 +7,7 @@
  */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
 import type { ResourceUse } from "../../render/index.ts";
-import { canonicalUrl, splitUrl } from "../../web/index.ts";
+import { canonicalUrl, registrableDomain, splitUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { Address, Host, HostSchedule } from "../politeness/host-schedule.ts";
@@ -144,9 +144,12 @@ export class ResourceQueue {
     else this.#supply(resource, null);
   }
 
-  requestFor({ text, host }: PageTask): FetchRequest {
+  /** Scripts of one site get nothing of another one by what the user may see there. */
+  requestFor({ url, text, host }: PageTask): FetchRequest {
     this.#heldSince.delete(host);
-    return { url: text, purpose: "requisite" };
+    const pageHost = this.#underWay.get(url)?.pageHost ?? "";
+    const isAnonymous = registrableDomain(pageHost) !== registrableDomain(host.name);
+    return { url: text, purpose: "requisite", ...(isAnonymous ? { isAnonymous } : {}) };
   }
 
   replied({ url }: PageTask, reply: Reply, { wallMs }: Now): void {

@@ -13,7 +13,7 @@ class Trial {
   readonly queue: ResourceQueue;
   readonly #effects = new EffectQueue();
 
-  constructor() {
+  constructor(pageHost = "a.example") {
     const hosts = new HostSchedule({ delayMs: 0, perHost: 1, perAddress: 10 });
     this.queue = new ResourceQueue({
       hosts,
@@ -23,7 +23,7 @@ class Trial {
       received: () => {},
       incomplete: (render) => void this.incomplete.push(render),
     });
-    this.queue.want({ render: 7, resource: 3, url: "http://a.example/data", use: "data" }, "a.example");
+    this.queue.want({ render: 7, resource: 3, url: "http://a.example/data", use: "data" }, pageHost);
   }
 
   next(): PageTask {
@@ -50,6 +50,17 @@ describe("a resource that a page wants", () => {
   it("is not supplied when the crawl has cut it off: its page must not end without it", () => {
     const trial = new Trial();
     expect(trial.reply({ failure: "aborted" })).toEqual([]);
+  });
+
+  it("comes without the session of the user for pages of other sites", () => {
+    const requestOf = (pageHost: string): unknown => {
+      const { queue } = new Trial(pageHost);
+      return queue.requestFor(queue.next() as PageTask);
+    };
+    const request = { url: "http://a.example/data", purpose: "requisite" };
+    expect(requestOf("a.example")).toEqual(request);
+    expect(requestOf("www.a.example")).toEqual(request);
+    expect(requestOf("b.example")).toEqual({ ...request, isAnonymous: true });
   });
 
   it("follows ten redirects and no more", () => {

@@ -94,6 +94,13 @@ export const rendering: readonly Mutant[] = [
     killedBy: [pages],
   },
   {
+    file: "src/crawl/rendering/resource-queue.ts",
+    find: "const isAnonymous = registrableDomain(pageHost) !== registrableDomain(host.name);",
+    replace: "const isAnonymous = false;",
+    plants: "A script of another site reads with the session of the user.",
+    killedBy: [queue],
+  },
+  {
     file: "src/crawl/politeness/politeness.ts",
     find: "this.#options.followsSitemaps && isOfPages",
     replace: "this.#options.followsSitemaps",
