@@ -7,6 +7,7 @@
  */
 import type { Answer } from "../fetch/index.ts";
 
+/** A page to be rendered. */
 export interface RenderJob {
   /** The canonical URL that was requested. */
   readonly url: string;
@@ -18,18 +19,21 @@ export interface RenderJob {
 /** What a page does with a resource: scripts and styles are the same for many pages, data is not. */
 export type ResourceUse = "script" | "style" | "data";
 
+/** What a page that is being rendered wants. */
 export interface WantedResource {
   /** Absolute, http or https. */
   readonly url: string;
   readonly use: ResourceUse;
 }
 
+/** Who wants a page rendered, and gives it what it wants. */
 export interface RenderListener {
-  /** Calls `supply` with the answer, or with null if there will be none; not at all if the page is not wanted any more. */
+  /** Calls `supply` with the answer, or with null if there is none; not at all if the page is not wanted any more. */
   want(resource: WantedResource, supply: (answer: Answer | null) => void): void;
   done(rendering: Rendering): void;
 }
 
+/** The document of a page once its scripts have run. */
 export interface RenderedPage {
   readonly kind: "rendered";
   readonly html: string;
@@ -47,8 +51,10 @@ export interface RenderedPage {
 /** The browser died with the page, each time; or the page did not respond. */
 export type RenderFailure = { readonly kind: "failed"; readonly reason: "crashed" | "hung" };
 
+/** What came of rendering a page. */
 export type Rendering = RenderedPage | RenderFailure;
 
+/** Renders pages: Chromium, or a program of one's own. */
 export interface Renderer {
   render(job: RenderJob, listener: RenderListener): void;
   /** Calls back once, with the reason, if no browser can be started any more. */

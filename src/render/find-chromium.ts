@@ -16,7 +16,7 @@ const PLACES = [
   "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
-export const INSTALL_CHROMIUM = "npx playwright-core install chromium";
+const INSTALL_CHROMIUM = "npx playwright-core install chromium";
 
 export interface ChromiumSearch {
   readonly environment: Readonly<Record<string, string | undefined>>;

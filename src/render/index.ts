@@ -1,4 +1,4 @@
-export { startRenderer, type RendererOptions } from "./chromium-renderer.ts";
+export { startRenderer } from "./chromium-renderer.ts";
 export type {
   BrowserRenderer,
   Renderer,

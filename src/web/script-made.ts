@@ -3,7 +3,7 @@
 /** What such a page may still have: a line that asks for JavaScript, a copyright. */
 const TEXT_MAX = 200;
 /** Their content is not text of the page. */
-const UNSEEN = ["script", "style", "noscript", "template", "title", "svg", "textarea"];
+const UNSEEN = new Set(["script", "style", "noscript", "template", "title", "svg", "textarea"]);
 
 /** Whether an HTML text has scripts and hardly any text. It is scanned once, as tags and what is between them. */
 export function looksScriptMade(html: string): boolean {
@@ -26,7 +26,7 @@ function afterTag(lower: string, open: number): number {
   if (lower.startsWith("<!--", open)) return after(lower, "-->", open + 4);
   const name = /^[a-z]+/.exec(lower.slice(open + 1, open + 12))?.[0];
   const close = after(lower, ">", open + 1);
-  return name !== undefined && UNSEEN.includes(name) ? after(lower, ">", after(lower, `</${name}`, close)) : close;
+  return name !== undefined && UNSEEN.has(name) ? after(lower, ">", after(lower, `</${name}`, close)) : close;
 }
 
 function after(text: string, part: string, from: number): number {
