@@ -21,6 +21,7 @@ import { ReadQueue } from "./reader/read-queue.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
 import { type CamePage, PageRenders, type RenderEnd } from "./rendering/page-renders.ts";
+import { renderModeOf } from "./rendering/render-choice.ts";
 import { ResourceQueue, type ResourceRequest } from "./rendering/resource-queue.ts";
 
 interface PageRead {
@@ -58,7 +59,7 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
     this.readings = new ReadQueue(model.effects, model.widened);
     const { hosts, effects, index, facts } = model;
-    this.#renders = new PageRenders(web.render, effects);
+    this.#renders = new PageRenders(renderModeOf(web), effects);
     this.#resources = new ResourceQueue({
       hosts,
       effects,

@@ -22,6 +22,7 @@ import type { CrawlSettings, Limits, StoredSettings } from "./settings/settings.
 import { CrawlModel, type CrawlModelOptions } from "./model.ts";
 import type { OwnOrderContext } from "./own-order.ts";
 import type { ValueOfPage } from "./page-values.ts";
+import { renderModeOf } from "./rendering/render-choice.ts";
 import type { SampleStop } from "./sampling/sampler.ts";
 import { sitemapWriter, type SitemapUrls } from "./sitemap-list.ts";
 import { readIndex } from "./url-index.ts";
@@ -141,7 +142,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
       "this crawl stores WARC files: give launchCrawl an archive from openArchive, or set warc: false",
     );
   }
-  const { render } = settings.web;
+  const render = renderModeOf(settings.web);
   if (render !== "never" && options.renderer === undefined) {
     throw new UsageError(
       `this crawl renders pages (render: ${render}): give launchCrawl a renderer from openRenderer, or set render: never`,

@@ -17,6 +17,7 @@ import {
 import { type Renderer, startRenderer } from "../render/index.ts";
 import { openWarc, type SqliteStore } from "../store/index.ts";
 import type { ArchivedAnswer } from "./machine.ts";
+import { renderModeOf } from "./rendering/render-choice.ts";
 import { liveProxy } from "./settings/network.ts";
 import type { NetworkSettings, StoredSettings } from "./settings/settings.ts";
 
@@ -61,7 +62,7 @@ export async function openRenderer({
   web,
   network,
 }: Pick<StoredSettings, "web" | "network">): Promise<Renderer | undefined> {
-  if (web.render === "never") return undefined;
+  if (renderModeOf(web) === "never") return undefined;
   return startRenderer({ userAgent: network.userAgent, sandbox: network.browserSandbox });
 }
 

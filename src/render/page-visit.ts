@@ -21,7 +21,7 @@ export interface VisitOptions {
 
 /** How often is looked whether a page is done. */
 const TICK_MS = 25;
-/** Navigations of scripts that are noted. */
+/** Navigations of scripts that are noted; with more, the page is cut. */
 const GOALS_MAX = 100;
 
 /**
@@ -141,10 +141,15 @@ class PageVisit {
       this.#isOpened = true;
       return route.fulfill({ status: 200, headers: documentHeaders(answer), body: Buffer.from(answer.body) });
     }
-    const url = request.url();
-    if (isMain && request.method() === "GET" && this.#goals.size < GOALS_MAX) this.#goals.add(url);
+    if (isMain && request.method() === "GET") this.#note(request.url());
     // With this reason the browser stays where it is.
     return route.abort("aborted");
+  }
+
+  /** Where a script wanted to go. */
+  #note(url: string): void {
+    if (this.#goals.size < GOALS_MAX) this.#goals.add(url);
+    else if (!this.#goals.has(url)) this.#isCut = true;
   }
 
   /** The page waits until its browser has what it wanted, or knows that there is nothing. */

@@ -1,4 +1,6 @@
 /** Pages in a real Chromium on loopback: what scripts make of them, and what they cannot do. */
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type CrawlEvent,
@@ -13,6 +15,7 @@ import { plainSiteFile, scriptSiteFile } from "../../src/lab/index.ts";
 import { type BrowserRenderer, startRenderer } from "../../src/render/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { type Fate, fatesIn } from "../support/inline-web.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 import { type Serve, type ServedFile, type ServedSite, serveSite } from "../support/served-site.ts";
 
 const LIMITS = { pageMs: 5000, snapshotMs: 5000, closeMs: 5000, quietMs: 150, resourcesPerPage: 30 };
@@ -41,9 +44,14 @@ interface Crawled {
   /** Paths of the seed's origin that were downloaded. */
   readonly pages: readonly string[];
   readonly coverage: number;
+  readonly error: unknown;
 }
 
-async function crawlOf(origin: string, options: CrawlOptions = {}, session: SessionOptions = {}): Promise<Crawled> {
+async function crawlOf(
+  origin: string,
+  options: CrawlOptions = {},
+  { session = {}, browser = renderer }: { readonly session?: SessionOptions; readonly browser?: BrowserRenderer } = {},
+): Promise<Crawled> {
   const settings = crawlSettings({
     urls: [`${origin}/`],
     render: "always",
@@ -60,7 +68,7 @@ async function crawlOf(origin: string, options: CrawlOptions = {}, session: Sess
       settings,
       store,
       fetcher,
-      renderer,
+      renderer: browser,
       readers: 0,
       onEvent: (event) => void events.push(event),
     });
@@ -68,7 +76,7 @@ async function crawlOf(origin: string, options: CrawlOptions = {}, session: Sess
     const fates = fatesIn(store);
     const downloaded = [...fates].filter(([, { outcome }]) => outcome === "downloaded");
     const pages = downloaded.map(([url]) => url.replace(origin, "")).sort();
-    return { fates, events, pages, coverage: end.status.coverage };
+    return { fates, events, pages, coverage: end.status.coverage, error: end.error };
   } finally {
     await fetcher.close();
   }
@@ -224,7 +232,7 @@ describe("a page in Chromium", { timeout: 60_000 }, () => {
         .then(() => { document.title = "cookie: " + document.cookie; ${LINK} });`)(path);
     });
     const headers = [{ origin, headers: [["x-secret", "s3cret"] as const] }];
-    const { pages, fates } = await crawlOf(origin, { cookies: true }, { headers, keepsCookies: true });
+    const { pages, fates } = await crawlOf(origin, { cookies: true }, { session: { headers, keepsCookies: true } });
     expect(pages).toEqual(["/", "/end"]);
     expect(headersOf.get("/data")).toBe("s3cret");
     expect(headersOf.has("other /data")).toBe(true);
@@ -270,6 +278,31 @@ describe("a page in Chromium", { timeout: 60_000 }, () => {
     expect(kills).toBe(3);
     expect([...fates.values()].filter(({ outcome }) => outcome === "links-unknown")).toEqual([]);
     expect(pages).toHaveLength(40);
+  });
+
+  it("ends its crawl with an error when no browser can be started any more", async () => {
+    const folder = temporaryDirectory();
+    const program = join(folder, "chromium-once");
+    writeFileSync(program, `#!/bin/sh\nmkdir ${folder}/started || exit 1\nexec ${environment.CHROMIUM_PATH} "$@"\n`);
+    chmodSync(program, 0o755);
+    const own = { CHROMIUM_PATH: program };
+    const browser = await startRenderer({
+      userAgent: "tidemark/test",
+      sandbox: false,
+      limits: LIMITS,
+      environment: own,
+    });
+    try {
+      const { origin } = await site((path) => {
+        if (path === "/api/items/5") for (const pid of browser.pids) process.kill(pid, "SIGKILL");
+        return scriptSiteFile(path, 40);
+      });
+      const { error, fates } = await crawlOf(origin, {}, { browser });
+      expect(error).toMatchObject({ message: expect.stringContaining("Chromium cannot be started any more") });
+      expect([...fates.values()].every(({ outcome }) => outcome === "downloaded")).toBe(true);
+    } finally {
+      await browser.close();
+    }
   });
 
   it.runIf(process.getuid?.() === 0)("is not rendered for root, unless the sandbox is given up", async () => {

@@ -11,6 +11,11 @@ import { LinkKind } from "../reader/contract.ts";
 
 export type RenderMode = "never" | "auto" | "always";
 
+/** Settings that a program has kept since version 0.1.0 lack it. */
+export function renderModeOf({ render }: { readonly render?: RenderMode }): RenderMode {
+  return render ?? "never";
+}
+
 /** What is done with a page whose plain HTML was read. */
 export type Choice = "render" | "keep" | "wait";
 
