@@ -2,10 +2,11 @@
 
 /**
  * Takes away what would go past our fetcher, and windows of its own. The browser has no way out for these either: this
- * only keeps pages from waiting for them.
+ * only keeps pages from waiting for them. What a page writes to its console would all be sent to us.
  */
 export const PREPARATION = `(() => {
   window.open = () => null;
+  for (const name of Object.keys(console)) console[name] = () => {};
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport", "EventSource"]) {
     delete window[name];
   }

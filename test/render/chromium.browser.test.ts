@@ -161,6 +161,7 @@ describe("a page in Chromium", { timeout: 60_000 }, () => {
       if (path === "/file.bin") return { type: "application/octet-stream", body: "binary" };
       return scripted(`
         alert("stop"); confirm("?"); prompt("?");
+        for (let k = 0; k < 1000; k++) console.log("x".repeat(1e6));
         window.open("/opened");
         navigator.serviceWorker?.register("/worker.js").catch(() => {});
         const download = document.createElement("a");
