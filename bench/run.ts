@@ -22,6 +22,7 @@ import { benchOrders } from "./orders.bench.ts";
 import { benchPack } from "./pack.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
 import { benchRefresh } from "./refresh.bench.ts";
+import { benchRender } from "./render.bench.ts";
 import { benchSampled } from "./sampled.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
 import { benchSites } from "./sites.bench.ts";
@@ -56,6 +57,7 @@ const benches: Readonly<Record<string, Bench>> = {
   text: (_, tiny) => benchText({ tiny }),
   pack: (_, tiny) => benchPack({ tiny }),
   import: (_, tiny) => benchImport({ tiny }),
+  render: (_, tiny) => benchRender({ tiny }),
   dashboard: (_, tiny) => benchDashboard({ tiny }),
 };
 

@@ -49,6 +49,7 @@ describe("benchmarks on a tiny web", () => {
       "text",
       "pack",
       "import",
+      "render",
       "dashboard",
     ]);
     for (const figures of Object.values(benches).map(numbers)) {

@@ -25,6 +25,7 @@ const LAYERS = [
   "content",
   "findings",
   "fetch",
+  "render",
   "crawl",
   "import",
   "compare",

@@ -20,6 +20,7 @@ const ASPECTS: { readonly [Name in keyof typeof settingsTable]?: readonly Compar
   sitemaps: ["pages"],
   sitemap: ["pages"],
   linksPerPage: ["pages", "importance"],
+  render: ["pages", "importance"],
   damping: ["importance"],
   coverage: ["pages"],
   maxPages: ["pages"],

@@ -2,9 +2,10 @@
 import { availableParallelism } from "node:os";
 import { UsageError } from "../base/index.ts";
 import type { Fetcher, SessionOptions } from "../fetch/index.ts";
+import type { Renderer } from "../render/index.ts";
 import { type CrawlStore, createCrawl, isCrawl, openCrawl } from "../store/index.ts";
 import { type Crawl, type CrawlEnd, launchCrawl, type LaunchOptions } from "./launch.ts";
-import { openArchive, openFetcher } from "./open.ts";
+import { openArchive, openFetcher, openRenderer } from "./open.ts";
 import { crawlSettings } from "./settings/crawl-settings.ts";
 import { mostConnections } from "./settings/host-rules.ts";
 import { checkSeedHosts, liveProxy } from "./settings/network.ts";
@@ -30,6 +31,7 @@ export interface DirectoryRun
 export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<CrawlEnd> {
   const { options, session = {}, onLaunch, readers = availableParallelism() - 1, store: given, ...launch } = run;
   let { fetcher } = run;
+  let renderer: Renderer | undefined;
   let opened = given === undefined && isCrawl(dir) ? openCrawl(dir) : undefined;
   try {
     const settings = settingsOf(options, session, given ?? opened);
@@ -37,15 +39,24 @@ export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<
       throw new UsageError("WARC files belong to a directory: give dir instead of crawlStore, or set warc: false");
     }
     fetcher ??= await fetcherFor(settings, { session, proxy: options.proxy });
+    renderer = await openRenderer(settings);
     run.signal?.throwIfAborted();
     const store = given ?? (opened ??= createCrawl(dir, JSON.stringify(settings)));
     const archive =
       settings.network.warc && opened !== undefined ? openArchive(dir, opened, settings.network) : undefined;
-    const parts = { settings, store, fetcher, readers, ...(archive === undefined ? {} : { archive }) };
-    const crawl = await launchCrawl({ ...launch, ...parts });
+    const crawl = await launchCrawl({
+      ...launch,
+      settings,
+      store,
+      fetcher,
+      readers,
+      ...(archive === undefined ? {} : { archive }),
+      ...(renderer === undefined ? {} : { renderer }),
+    });
     onLaunch?.(crawl);
     return await crawl.run();
   } finally {
+    await renderer?.close();
     await fetcher?.close();
     opened?.close();
   }

@@ -1,6 +1,10 @@
-/** The work of a crawl: pages in the order of the frontier. Pages and sitemaps that come are read for further pages. */
+/**
+ * The work of a crawl: pages in the order of the frontier. Pages and sitemaps that come are read for further pages;
+ * pages may be rendered before, and what they need for it goes before all other pages.
+ */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import type { SitemapEntry } from "../log/index.ts";
+import type { Rendering } from "../render/index.ts";
 import { usageText } from "../web/index.ts";
 import type { PageTask, Work } from "./dispatcher.ts";
 import { CrawlFrontier } from "./frontier.ts";
@@ -17,11 +21,14 @@ import { ReadQueue } from "./reader/read-queue.ts";
 import { ScopeSettling } from "./scope-settling.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
+import { type CamePage, PageRenders, type RenderEnd } from "./rendering/page-renders.ts";
+import { renderModeOf } from "./rendering/render-choice.ts";
+import { ResourceQueue, type ResourceRequest } from "./rendering/resource-queue.ts";
 
 interface PageRead {
-  readonly task: PageTask;
-  /** When the answer came. */
-  readonly wallMs: number;
+  readonly page: CamePage;
+  /** Left out for a page that is read as it came. */
+  readonly end?: RenderEnd;
 }
 
 export interface WorkOptions {
@@ -43,6 +50,8 @@ export class CrawlWork implements Work, PolitenessListener {
   /** Left out unless only walks may fetch. */
   readonly #walkBudget: number | undefined;
   readonly #showsPages: boolean;
+  readonly #renders: PageRenders;
+  readonly #resources: ResourceQueue;
   #savedMs = 0;
   #pageRequests = 0;
   /** Pages requested in this run. */
@@ -57,6 +66,16 @@ export class CrawlWork implements Work, PolitenessListener {
     this.readings = new ReadQueue(model.effects, model.scope.widened);
     this.#settling = new ScopeSettling(model.index);
     model.feed.add(this.#settling);
+    const { hosts, effects, index, facts } = model;
+    this.#renders = new PageRenders(renderModeOf(web), effects);
+    this.#resources = new ResourceQueue({
+      hosts,
+      effects,
+      originOf: (url) => facts.originOf(url),
+      hostOfOrigin: (origin) => index.hostOfOrigin(origin),
+      received: (render, bytes) => this.#renders.received(render, bytes),
+      incomplete: (render) => this.#renders.incomplete(render),
+    });
   }
 
   /** What earlier runs wrote is known. */
@@ -75,7 +94,12 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   get isFull(): boolean {
-    return this.readings.isFull;
+    return this.readings.isFull || this.#renders.isFull;
+  }
+
+  /** Pages and sitemaps that came and are being read or rendered. */
+  get pagesAtWork(): number {
+    return this.readings.count + this.#renders.count;
   }
 
   get nextMs(): number {
@@ -94,6 +118,7 @@ export class CrawlWork implements Work, PolitenessListener {
 
   wake(nowMs: number): void {
     this.#frontier.wake(nowMs);
+    this.#resources.wake(nowMs);
     if (nowMs >= this.#savedMs + SAVE_MS) {
       this.#savedMs = nowMs;
       this.#model.saveScope();
@@ -104,10 +129,12 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   awake(host: Host): void {
+    this.#resources.awake(host);
     this.#frontier.awake(host);
   }
 
   vacated(address: Address): void {
+    this.#resources.vacated(address);
     this.#frontier.vacated(address);
   }
 
@@ -120,7 +147,9 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   next(): PageTask | undefined {
-    if (!this.#mayFetchMore()) return undefined;
+    const resource = this.#resources.next();
+    if (resource !== undefined) return resource;
+    if (this.isFull || !this.#mayFetchMore()) return undefined;
     const url = this.#nextUrl();
     if (url < 0) return undefined;
     const { index } = this.#model;
@@ -138,18 +167,23 @@ export class CrawlWork implements Work, PolitenessListener {
     return isOnlyWalking ? -1 : this.#frontier.next();
   }
 
-  hold({ url, host }: PageTask): void {
-    this.#frontier.hold(url, host);
+  hold(task: PageTask): void {
+    if (ResourceQueue.isTask(task)) this.#resources.hold(task);
+    else this.#frontier.hold(task.url, task.host);
   }
 
-  excluded({ url }: PageTask, why: Exclusion, { wallMs }: Now): void {
+  excluded(task: PageTask, why: Exclusion, { wallMs }: Now): void {
+    if (ResourceQueue.isTask(task)) return this.#resources.excluded(task, why);
+    const { url } = task;
     const { facts } = this.#model;
     if (why.kind === "dead") return facts.dead(url, why.detail, { atMs: wallMs });
     const usage = why.usage === undefined ? null : usageText(why.usage);
     facts.refused(url, why.reason, why.detail, { atMs: wallMs, usage });
   }
 
-  requestFor({ text, host }: PageTask): FetchRequest {
+  requestFor(task: PageTask): FetchRequest {
+    if (ResourceQueue.isTask(task)) return this.#resources.requestFor(task);
+    const { text, host } = task;
     this.#pageRequests++;
     this.#requested++;
     this.#frontier.started(host);
@@ -157,6 +191,7 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   replied(task: PageTask, reply: Reply, now: Now): void {
+    if (ResourceQueue.isTask(task)) return this.#resources.replied(task, reply, now);
     this.#pageRequests--;
     const verdict = verdictOf(reply);
     if (verdict.meaning === "page" && reply.kind === "answer") {
@@ -165,7 +200,9 @@ export class CrawlWork implements Work, PolitenessListener {
       if (index.depthOf(task.url) === 0 && !scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
       this.#settling.came(task.url);
       if (this.#outcomes.forbidden(task, reply, now.wallMs)) return this.#frontier.ended(task.host);
-      return this.readings.addPage(task.text, reply, { task, wallMs: now.wallMs });
+      const page = { task, answer: reply, wallMs: now.wallMs };
+      if (!this.#renders.takes(page)) this.readings.addPage(task.text, reply, { page });
+      return;
     }
     if (reply.kind === "answer") this.#archive(task, reply, now.wallMs);
     this.#outcomes.replied(task, reply, verdict, now);
@@ -175,16 +212,48 @@ export class CrawlWork implements Work, PolitenessListener {
   pageRead(id: number, content: PageContent): void {
     const reading = this.readings.takePage(id);
     if (reading === undefined) return;
-    const { subject, answer } = reading;
-    const { task, wallMs } = subject;
+    const { page, end } = reading.subject;
+    if (end === undefined) {
+      if (!this.#renders.takesRead(page, content)) this.#downloaded(page, page.answer, content);
+    } else this.#renderedRead(end, reading.answer, content);
+  }
+
+  resourceWanted(wanted: ResourceRequest): void {
+    const host = this.#renders.hostOf(wanted.render);
+    if (host !== undefined) this.#resources.want(wanted, host);
+  }
+
+  /** A page came back from the browser, or did not: then its plain HTML is taken. */
+  rendered(id: number, rendering: Rendering): void {
+    this.#resources.drop(id);
+    const end = this.#renders.ended(id, rendering);
+    if (end === undefined) return;
+    const { page, plain, rendered } = end;
+    const { text } = page.task;
+    if (rendered !== null) this.readings.addPage(text, rendered.answer, { page, end }, rendered.parts);
+    else if (plain === null) this.readings.addPage(text, page.answer, { page, end });
+    else this.#renderedRead(end, page.answer, plain);
+  }
+
+  #renderedRead(end: RenderEnd, shown: Answer, content: PageContent): void {
+    const { page, plain, rendered, isIncomplete, bytes } = end;
+    const linksUnknown = content.linksUnknown ?? (isIncomplete ? "not-rendered" : null);
+    this.#downloaded(page, shown, { ...content, linksUnknown }, bytes);
+    const kept = this.#renders.compare(page, plain, rendered === null ? null : { content, isIncomplete });
+    for (const each of kept) this.#downloaded(each.page, each.page.answer, each.plain);
+  }
+
+  /** `shown` is the answer as it was read, which a browser may have changed; `bytes` came besides its own. */
+  #downloaded({ task, answer, wallMs }: CamePage, shown: Answer, content: PageContent, bytes = 0): void {
     const { index, watch, order, effects } = this.#model;
     // Once its links are known, what has arrived goes on from it.
     const importance = this.#showsPages ? Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0) : 0;
     this.#archive(task, answer, wallMs);
-    this.#outcomes.content(task, answer, content, wallMs);
+    const counted = bytes === 0 ? answer : { ...answer, wireBytes: answer.wireBytes + bytes };
+    this.#outcomes.content(task, counted, content, wallMs);
     this.#frontier.ended(task.host);
     if (!this.#showsPages || !index.isDownloaded(task.url)) return;
-    effects.push({ kind: "downloaded", url: task.text, answer, content, importance });
+    effects.push({ kind: "downloaded", url: task.text, answer: shown, content, importance });
   }
 
   /** Takes in what a sitemap lists, and returns whose it was. */
@@ -220,6 +289,6 @@ export class CrawlWork implements Work, PolitenessListener {
 
   #mayFetchMore(): boolean {
     const { pages = Number.POSITIVE_INFINITY } = this.#model.limits;
-    return this.#model.tally.downloaded + this.#pageRequests + this.readings.count < pages;
+    return this.#model.tally.downloaded + this.#pageRequests + this.pagesAtWork < pages;
   }
 }

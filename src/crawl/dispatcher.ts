@@ -24,7 +24,7 @@ export interface PageTask {
 
 /** Pages to request, and what becomes of them. */
 export interface Work {
-  /** Too much is being read: neither pages nor sitemaps may be requested. */
+  /** Too much is being read: neither pages nor sitemaps may be requested, only what pages under way need. */
   readonly isFull: boolean;
   /** The best page whose host may be requested now, or undefined. It is under way from here on. */
   next(): PageTask | undefined;
@@ -72,7 +72,7 @@ export class Dispatcher {
     }
     // A name may be known at once; then the request that waits for it goes before any page.
     if (politeness.lookups > lookups) return true;
-    const task = work.isFull ? undefined : work.next();
+    const task = work.next();
     if (task === undefined) return false;
     this.#consider(task, now);
     return true;

@@ -109,7 +109,7 @@ export class Engine implements Machine {
   get ended(): StopReason | undefined {
     if (this.#stopping === undefined || !this.#hasStarted) return undefined;
     // Requests end when the fetcher is closed; pages still being read then are left to the next run.
-    const left = this.#dispatcher.requests + (this.#isCutOff ? 0 : this.#work.readings.count);
+    const left = this.#dispatcher.requests + (this.#isCutOff ? 0 : this.#work.pagesAtWork);
     return left === 0 ? this.#stopping : undefined;
   }
 
@@ -142,6 +142,10 @@ export class Engine implements Machine {
         return this.#politeness.lookedUp(input.host, input.validForMs, now);
       case "page-read":
         return this.#work.pageRead(input.id, input.content);
+      case "resource-wanted":
+        return this.#work.resourceWanted(input);
+      case "rendered":
+        return this.#work.rendered(input.id, input.rendering);
       case "sitemap-read": {
         const request = this.#work.sitemapRead(input.id, input.content, now);
         if (request === undefined) return;
@@ -210,7 +214,7 @@ export class Engine implements Machine {
     return (
       !this.mayStart &&
       this.#dispatcher.requests === 0 &&
-      this.#work.readings.count === 0 &&
+      this.#work.pagesAtWork === 0 &&
       this.#politeness.waiting === 0 &&
       this.#politeness.lookups === 0 &&
       this.#politeness.nextMs === Number.POSITIVE_INFINITY &&

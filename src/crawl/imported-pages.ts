@@ -196,6 +196,7 @@ export class ImportedPages {
       canonical: null,
       links,
       linksUnknown: reported.linksUnknown ?? (hasMore ? "too-many-links" : null),
+      looksScriptMade: false,
       texts: null,
     };
   }

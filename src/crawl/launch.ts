@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { noProgress, type Progress, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
+import type { Renderer } from "../render/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { Engine, type CrawlState } from "./engine.ts";
 import type { CrawlEvent, DownloadedPage, RemoteRecord } from "./machine.ts";
@@ -21,6 +22,7 @@ import type { CrawlSettings, Limits, StoredSettings } from "./settings/settings.
 import { CrawlModel, type CrawlModelOptions } from "./model.ts";
 import type { OwnOrderContext } from "./own-order.ts";
 import type { ValueOfPage } from "./page-values.ts";
+import { renderModeOf } from "./rendering/render-choice.ts";
 import type { SampleStop } from "./sampling/sampler.ts";
 import { sitemapWriter, type SitemapUrls } from "./sitemap-list.ts";
 import { readIndex } from "./url-index.ts";
@@ -42,6 +44,8 @@ export interface LaunchOptions {
   readonly walks?: WalkOptions;
   /** Sitemaps that were read to make the seeds: what they list is stored, and this run does not read them again. */
   readonly sitemaps?: readonly SitemapUrls[];
+  /** Renders pages, where the settings want it; from `openRenderer`. The caller closes it. */
+  readonly renderer?: Renderer;
   readonly timers?: Timers;
   /** Keeps pages as they came; from `openArchive`. */
   readonly archive?: CrawlArchive;
@@ -138,6 +142,12 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
       "this crawl stores WARC files: give launchCrawl an archive from openArchive, or set warc: false",
     );
   }
+  const render = renderModeOf(settings.web);
+  if (render !== "never" && options.renderer === undefined) {
+    throw new UsageError(
+      `this crawl renders pages (render: ${render}): give launchCrawl a renderer from openRenderer, or set render: never`,
+    );
+  }
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   plantSeeds({ settings, store, fingerprinter });
   const { sitemaps = [] } = options;
@@ -151,7 +161,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
       ? await InlineReader.create(settings)
       : await ReaderPool.start(settings, {
           threads: readers,
-          keepsBodies: archive !== undefined || onPage !== undefined,
+          keepsBodies: archive !== undefined || onPage !== undefined || render !== "never",
         });
   try {
     const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage, makeOrder });

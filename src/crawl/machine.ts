@@ -6,6 +6,7 @@ import type { StopReason } from "./stop-reasons.ts";
 import type { MissingReason, RefusalReason } from "../coverage/index.ts";
 import type { Answer, FetchRequest, Reply } from "../fetch/index.ts";
 import type { ReceivedRecord } from "../log/index.ts";
+import type { Rendering, RenderJob, WantedResource } from "../render/index.ts";
 import type { PageContent, PageJob, SitemapContent, SitemapJob } from "./reader/contract.ts";
 import type { Limits } from "./settings/settings.ts";
 
@@ -25,6 +26,9 @@ export type Input =
   | { readonly kind: "looked-up"; readonly host: number; readonly validForMs: number }
   | { readonly kind: "page-read"; readonly id: number; readonly content: PageContent }
   | { readonly kind: "sitemap-read"; readonly id: number; readonly content: SitemapContent }
+  /** A page that is being rendered wants something; the runner has numbered it. */
+  | ({ readonly kind: "resource-wanted"; readonly render: number; readonly resource: number } & WantedResource)
+  | { readonly kind: "rendered"; readonly id: number; readonly rendering: Rendering }
   | { readonly kind: "pause" | "resume" }
   | { readonly kind: "change-limits"; readonly limits: Limits }
   | { readonly kind: "stop"; readonly reason: StopReason }
@@ -62,6 +66,9 @@ export type Effect =
   | { readonly kind: "look-up"; readonly host: number; readonly url: string }
   | { readonly kind: "read-page"; readonly id: number; readonly job: PageJob }
   | { readonly kind: "read-sitemap"; readonly id: number; readonly job: SitemapJob }
+  | { readonly kind: "render"; readonly id: number; readonly job: RenderJob }
+  /** What a page that is being rendered wanted; null if there is none. */
+  | { readonly kind: "supply"; readonly resource: number; readonly answer: Answer | null }
   | ({ readonly kind: "archive" } & ArchivedAnswer)
   | ({ readonly kind: "downloaded" } & DownloadedPage)
   | { readonly kind: "emit"; readonly event: CrawlEvent }
@@ -106,6 +113,8 @@ export type CrawlEvent =
   | ValueFailed
   | ScopeWidened
   | SitemapFailed
+  | RenderDecided
+  | ScriptMade
   | { readonly name: "paused" | "resumed"; readonly atMs: number }
   | { readonly name: "limits-changed"; readonly atMs: number; readonly limits: Limits }
   | { readonly name: "stopping"; readonly atMs: number; readonly reason: StopReason };
@@ -152,6 +161,24 @@ interface SitemapFailed {
   readonly url: string;
   /** As a verdict has it, "robots" where robots.txt forbids it, or what is wrong with the file, in words. */
   readonly reason: string;
+}
+
+/** With `--render auto`: whether all further pages of a host are rendered, by the pages compared so far. */
+interface RenderDecided {
+  readonly name: "render-decided";
+  readonly atMs: number;
+  readonly host: string;
+  readonly isRendered: boolean;
+  /** The page by which it was decided. */
+  readonly url: string;
+}
+
+/** Without `--render`: a page shows hardly anything without its scripts. Emitted once per host, for ten hosts. */
+interface ScriptMade {
+  readonly name: "script-made";
+  readonly atMs: number;
+  readonly host: string;
+  readonly url: string;
 }
 
 /** So much is out of reach for good that the target cannot be reached. Emitted once per target. */

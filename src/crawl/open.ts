@@ -1,4 +1,7 @@
-/** What a crawl opens by its settings: the fetcher that gets pages, and the archive that keeps them as they came. */
+/**
+ * What a crawl opens by its settings: the fetcher that gets pages, the browser that renders them, and the archive that
+ * keeps them as they came.
+ */
 import { readFileSync } from "node:fs";
 import { VERSION } from "../base/index.ts";
 import {
@@ -11,10 +14,12 @@ import {
   systemCertificates,
   verdictOf,
 } from "../fetch/index.ts";
+import { type Renderer, startRenderer } from "../render/index.ts";
 import { openWarc, type SqliteStore } from "../store/index.ts";
 import type { ArchivedAnswer } from "./machine.ts";
+import { renderModeOf } from "./rendering/render-choice.ts";
 import { liveProxy } from "./settings/network.ts";
-import type { NetworkSettings } from "./settings/settings.ts";
+import type { NetworkSettings, StoredSettings } from "./settings/settings.ts";
 
 /** Where a crawl keeps answers as they came. */
 export interface CrawlArchive {
@@ -47,6 +52,18 @@ export function openFetcher(
     timeouts,
     sessions: { keepsCookies: network.cookies, ...sessions },
   });
+}
+
+/**
+ * Starts the browser of a crawl; undefined if its settings want none. Throws a `UsageError` if there is no browser, or
+ * if it cannot have its sandbox and the settings want it.
+ */
+export async function openRenderer({
+  web,
+  network,
+}: Pick<StoredSettings, "web" | "network">): Promise<Renderer | undefined> {
+  if (renderModeOf(web) === "never") return undefined;
+  return startRenderer({ userAgent: network.userAgent, sandbox: network.browserSandbox });
 }
 
 /** The WARC files in the directory of a crawl; they are closed with its store. */

@@ -6,7 +6,8 @@
  * way may finish for a moment; then it is cut off and left to the next run.
  */
 import { FailureError, type Timers } from "../base/index.ts";
-import type { Fetcher } from "../fetch/index.ts";
+import type { Answer, Fetcher } from "../fetch/index.ts";
+import type { Renderer, RenderJob } from "../render/index.ts";
 import { type CrawlStore, StoreError } from "../store/index.ts";
 import type { CrawlEvent, DownloadedPage, Effect, Input, Machine, Now } from "./machine.ts";
 import type { CrawlArchive } from "./open.ts";
@@ -19,6 +20,8 @@ export interface RunnerOptions {
   readonly fetcher: Fetcher;
   /** Left out where nothing is read. */
   readonly reader?: PageReader;
+  /** Left out where nothing is rendered. */
+  readonly renderer?: Renderer | undefined;
   readonly timers: Timers;
   readonly archive?: CrawlArchive | undefined;
   /** How often facts are committed while there are any; default: once a second. */
@@ -54,6 +57,9 @@ export class Runner {
   readonly #alarm: Alarm;
   readonly #drainAlarm: Alarm;
   #cancelCommit: () => void = () => {};
+  /** Who waits for what pages want, by its number. */
+  readonly #supplies = new Map<number, (answer: Answer | null) => void>();
+  #resources = 0;
   #isStepping = false;
   #isDirty = true;
   /** That it stops was said. */
@@ -77,10 +83,12 @@ export class Runner {
       try {
         if (this.#earlyError !== undefined) throw this.#earlyError.error;
         this.#options.beforeStart?.();
-        this.#options.fetcher.onDown?.((why) => {
+        const down = (why: string): void => {
           this.#down = new FailureError(why);
           this.input({ kind: "stop", reason: "failed" });
-        });
+        };
+        this.#options.fetcher.onDown?.(down);
+        this.#options.renderer?.onDown?.(down);
         this.#commitLater();
         this.input({ kind: "start" });
       } catch (error) {
@@ -152,6 +160,13 @@ export class Runner {
         const { id, job } = effect;
         return reader?.readSitemap(job, (content) => this.input({ kind: "sitemap-read", id, content }));
       }
+      case "render":
+        return this.#render(effect.id, effect.job);
+      case "supply": {
+        const supply = this.#supplies.get(effect.resource);
+        this.#supplies.delete(effect.resource);
+        return supply?.(effect.answer);
+      }
       case "archive":
         return archive?.keep(effect);
       case "downloaded":
@@ -165,6 +180,22 @@ export class Runner {
           this.input({ kind: "cut-off" });
         });
     }
+  }
+
+  #render(id: number, job: RenderJob): void {
+    const wanted = new Set<number>();
+    this.#options.renderer?.render(job, {
+      want: ({ url, use }, supply) => {
+        const resource = this.#resources++;
+        wanted.add(resource);
+        this.#supplies.set(resource, supply);
+        this.input({ kind: "resource-wanted", render: id, resource, url, use });
+      },
+      done: (rendering) => {
+        for (const resource of wanted) this.#supplies.delete(resource);
+        this.input({ kind: "rendered", id, rendering });
+      },
+    });
   }
 
   #finish(reason: StopReason): void {

@@ -11,6 +11,8 @@ export interface FetchRequest {
   readonly url: string;
   /** What the response is for: it decides the Accept header and how many bytes are read. */
   readonly purpose: "page" | "robots" | "sitemap" | "requisite";
+  /** Without headers, cookies and credentials of the session (default: false). */
+  readonly isAnonymous?: boolean;
   /** Validators of an earlier response, for a conditional request. */
   readonly etag?: string;
   readonly lastModified?: string;

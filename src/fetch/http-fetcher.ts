@@ -91,7 +91,7 @@ class HttpFetcher implements Fetcher {
 
   fetch(request: FetchRequest, done: (reply: Reply) => void): void {
     const url = new URL(request.url);
-    const session = this.#sessions?.of(url);
+    const session = request.isAnonymous === true ? undefined : this.#sessions?.of(url);
     const exchange =
       session === undefined
         ? new Exchange(this.#setting, request, url, done)

@@ -61,6 +61,7 @@ export {
   openArchive,
   openFetcher,
   type OwnOrderContext,
+  openRenderer,
   type PagesOptions,
   parseSettings,
   type RemoteRecord,
@@ -90,6 +91,16 @@ export {
   type SessionOptions,
   type Withheld,
 } from "../fetch/index.ts";
+export type {
+  Renderer,
+  RenderedPage,
+  RenderFailure,
+  Rendering,
+  RenderJob,
+  RenderListener,
+  ResourceUse,
+  WantedResource,
+} from "../render/index.ts";
 export {
   createCrawl,
   type CrawlGraph,

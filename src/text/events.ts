@@ -26,6 +26,12 @@ export function eventInWords(event: CrawlEvent): string {
       return `a seed leads to ${event.url}; the scope is now ${event.scope}`;
     case "sitemap-failed":
       return `the sitemap ${event.url} is not read: ${sitemapFailureInWords(event.reason)}`;
+    case "render-decided":
+      return event.isRendered
+        ? `${event.host} is rendered from now on: ${event.url} has more when its scripts have run`
+        : `${event.host} is not rendered, except for samples and pages without content: its scripts add no links`;
+    case "script-made":
+      return `${event.url} shows hardly anything without its scripts: start a new crawl with --render auto to run them`;
     case "target-unreachable":
       return unreachableInWords(event);
     case "value-failed":
@@ -137,6 +143,7 @@ const LINKS_UNKNOWN: ReadonlyMap<string, string> = new Map<LinksUnknownCause, st
   ["too-complex", "its HTML is too large or nested too deeply"],
   ["unreadable", "it could not be parsed"],
   ["not-recorded", "it was imported, and its links may be incomplete"],
+  ["not-rendered", "its scripts could not be run to the end"],
 ]);
 
 /** Follows "it". A reason is a failure, a status ("status-503"), or a redirect that could not be followed. */

@@ -67,6 +67,8 @@ export const eventTexts: Readonly<Record<EventName | "waiting", { readonly name:
   "seed-in-trouble": { name: "Seed failing", tone: "bad" },
   "scope-widened": { name: "Scope widened", tone: "moved" },
   "sitemap-failed": { name: "Sitemap not read", tone: "bad" },
+  "render-decided": { name: "Rendering decided", tone: "neutral" },
+  "script-made": { name: "Made by scripts", tone: "bad" },
   paused: { name: "Paused", tone: "neutral" },
   resumed: { name: "Resumed", tone: "good" },
   "limits-changed": { name: "Limits changed", tone: "neutral" },

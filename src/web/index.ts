@@ -19,6 +19,7 @@ export { defaultTrapLimits, type TrapLimits, type TrapName, trapIn, trapNames } 
 export * from "./robots.ts";
 export * from "./address-guard.ts";
 export * from "./requisites.ts";
+export { looksScriptMade } from "./script-made.ts";
 export { simhash } from "./simhash.ts";
 export * from "./sitemap.ts";
 export { combined, type Purpose, type UsagePreferences, usageOfHeaders, usageText } from "./usage.ts";

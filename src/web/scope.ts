@@ -72,6 +72,12 @@ export class Scope {
     return this.#reaches(url) && this.permits(url);
   }
 
+  /** Whether any URL of a host may be in the scope, whatever the patterns say. */
+  reachesHost(host: string): boolean {
+    if (this.#kind === "any") return true;
+    return this.#kind === "domain" ? this.#reachesDomain(host) : this.#directoriesOf.has(host);
+  }
+
   /** Whether the patterns of the user let a URL pass, wherever it is. */
   permits(url: string): boolean {
     if (!this.#filter.permits(url)) return false;
@@ -105,9 +111,8 @@ export class Scope {
       case "page":
         return this.#seeds.has(url);
       case "host":
-        return this.#directoriesOf.has(hostOfUrl(url));
       case "domain":
-        return this.#reachesDomain(hostOfUrl(url));
+        return this.reachesHost(hostOfUrl(url));
       case "prefix":
         return this.#reachesDirectory(url);
     }

@@ -26,7 +26,7 @@ describe("crawl --dry-run", () => {
     );
     expect(stdout).toMatch(/^network: {4}--user-agent tidemark\/\S+ --allow-private --dns direct --timeout 1m$/m);
     expect(stdout).toMatch(
-      /^what: {7}--scope host --exclude 'a b' --universe allowed --no-sitemaps --purpose none --links-per-page 100000 --order rankmass --damping 0.85$/m,
+      /^what: {7}--scope host --exclude 'a b' --universe allowed --no-sitemaps --purpose none --render never --links-per-page 100000 --order rankmass --damping 0.85$/m,
     );
   });
 

@@ -3,7 +3,7 @@
  * nothing else.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -90,4 +90,14 @@ it("an installed package says what else tidemark mcp needs", { timeout: 120_000 
   });
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/needs two more packages: run npm install @modelcontextprotocol\/sdk zod/);
+});
+
+it("an installed package says what else --render needs, and creates nothing", { timeout: 120_000 }, async () => {
+  const program = join(await installed(), "dist/cli/main.js");
+  const cwd = temporaryDirectory();
+  const args = ["crawl", "http://127.0.0.1:9/", "--allow-private", "--render", "auto"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd, encoding: "utf8" });
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/--render needs the package playwright-core, .*: npm install playwright-core/);
+  expect(readdirSync(cwd)).toEqual([]);
 });

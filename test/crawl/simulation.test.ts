@@ -24,13 +24,27 @@ const ROUNDING = 1e-11;
 
 describe("a simulated crawl", () => {
   if (ONE !== undefined) {
-    it(`keeps its promises with seed ${ONE}`, () => checkSeed(Number(ONE)), 600_000);
+    it(`keeps its promises with seed ${ONE}`, () => checkSeed(Number(ONE)).then(() => {}), 600_000);
+    it(
+      "keeps them when pages are rendered",
+      () => checkSeed(Number(ONE), { isRendered: true }).then(() => {}),
+      600_000,
+    );
     return;
   }
   for (let first = 0; first < SEEDS; first += BATCH) {
     const last = Math.min(SEEDS, first + BATCH) - 1;
     it(`keeps its promises with seeds ${first} to ${last}`, () => checkSeeds(first, last), 120_000);
   }
+
+  it("keeps its promises when pages are rendered", async () => {
+    const reasons = new Set<string | null>();
+    for (let seed = 0; seed < Math.min(SEEDS, BATCH); seed++) {
+      const { store } = await checkSeed(seed, { isRendered: true });
+      for (const { outcome, detail } of store.visits()) if (outcome === "links-unknown") reasons.add(detail);
+    }
+    expect([...reasons].sort()).toEqual(["cut-off", "not-rendered"]);
+  });
 
   it("is the same crawl every time, to the millisecond", async () => {
     for (let seed = 0; seed < 60; seed++) {
@@ -70,17 +84,21 @@ async function checkSeeds(first: number, last: number): Promise<void> {
   for (let seed = first; seed <= last; seed++) await checkSeed(seed);
 }
 
-async function checkSeed(seed: number): Promise<void> {
+async function checkSeed(seed: number, { isRendered = false } = {}): Promise<SimulatedCrawl> {
   try {
     const sound = new Soundness();
     const crawl = await simulateCrawl(seed, {
+      isRendered,
       onStatus: (status, store, web, settings) => sound.check(status, store, web, settings.web.universe),
     });
     checkStates(crawl);
     checkLimits(crawl);
     checkSampled(crawl);
+    // Of pages that cannot be rendered, links are missing; and rendered pages cannot be refreshed.
+    if (isRendered) return crawl;
     if (crawl.end.reason === "frontier-empty") checkComplete(crawl);
     await checkRefresh(crawl, seed);
+    return crawl;
   } catch (error) {
     throw new Error(
       `seed ${seed} failed; run it alone with: TIDEMARK_SIMULATION=${seed} npx vitest run test/crawl/simulation.test.ts`,

@@ -17,6 +17,7 @@ import { packs } from "./lists/packs.ts";
 import { order } from "./lists/order.ts";
 import { rank } from "./lists/rank.ts";
 import { refresh } from "./lists/refresh.ts";
+import { rendering } from "./lists/rendering.ts";
 import { seeds } from "./lists/seeds.ts";
 import { sessions } from "./lists/sessions.ts";
 import { store } from "./lists/store.ts";
@@ -45,6 +46,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   fetch,
   sessions,
   crawl,
+  rendering,
   import: imports,
   compare,
   views,

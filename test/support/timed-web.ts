@@ -77,7 +77,7 @@ export interface TimedCrawl {
   readonly fates: ReadonlyMap<string, Fate>;
 }
 
-export interface TimedOptions extends Pick<LaunchOptions, "onEvent" | "onStatus" | "keepsSettings"> {
+export interface TimedOptions extends Pick<LaunchOptions, "onEvent" | "onStatus" | "keepsSettings" | "renderer"> {
   /** Before it is run. */
   readonly onLaunch?: (crawl: Crawl) => void;
 }

@@ -1,5 +1,5 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
-import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
+import { counted, formatSeconds, formatPercent, systemClock, systemTimers, UsageError } from "../../base/index.ts";
 import {
   type CommandOptions,
   readSitemapDates,
@@ -18,7 +18,7 @@ import { onInterrupt } from "../terminal/interrupts.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { fetchPrinter, observed, type OnFetch } from "./fetches.ts";
-import { type CrawlPlan, fetcherOf, planCrawl } from "./plan.ts";
+import { type CrawlPlan, fetcherOf, planCrawl, settingsOf } from "./plan.ts";
 import { runPlan } from "./run.ts";
 import { readSecrets, type SessionFlags, sessionFlags } from "./session.ts";
 
@@ -47,6 +47,7 @@ interface ReadPlan {
 export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Output> {
   const { budget, out, top } = options;
   const shown = { ...terminal, onFetch: fetchPrinter(options.verbose) };
+  if (options.once === true) await expectPlain(dir);
   const planner = options.once === true ? await plannerOf(dir, sessionFlags(options)) : undefined;
   if (planner !== undefined) await readDates(planner, shown);
   const plan = await planOf(dir, budget, terminal);
@@ -55,6 +56,16 @@ export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, te
   const about = { budget, known, gone, again: again.length, new: fresh };
   if (planner !== undefined) return readNow(planner, plan, about, shown);
   return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
+}
+
+/** Whether a rendered page has changed shows only when it is rendered again. */
+async function expectPlain(dir: string): Promise<void> {
+  const { render } = (await settingsOf(dir)).web;
+  if (render === "never") return;
+  throw new UsageError(
+    `the crawl in ${dir} was made with --render ${render}, and rendered pages cannot be refreshed yet; ` +
+      "crawl again into another directory, and compare the two with tidemark compare",
+  );
 }
 
 /** Plans the crawl that is resumed, with these settings. */

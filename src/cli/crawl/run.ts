@@ -16,9 +16,11 @@ import {
   type Limits,
   type SampledClaim,
   openArchive,
+  openRenderer,
   type RequisiteCounts,
 } from "../../crawl/index.ts";
 import type { CrawlLog } from "../../log/index.ts";
+import type { Renderer } from "../../render/index.ts";
 import { createCrawl, openCrawl, reading, restartCrawl, type SqliteStore, WarcReader } from "../../store/index.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { observed, type OnFetch } from "./fetches.ts";
@@ -103,8 +105,10 @@ async function crawlInDirectory(
   const { dir, isResumed, isRestarted, settings } = plan;
   const fetcher = observed(fetcherOf(plan), options.onFetch);
   if (options.onWarning !== undefined) fetcher.onNote?.(options.onWarning);
+  let renderer: Renderer | undefined;
   try {
     const refused = isResumed ? undefined : await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
+    renderer = await openRenderer(settings);
     const open = isRestarted ? restartCrawl : createCrawl;
     const store = isResumed ? openCrawl(dir) : open(dir, JSON.stringify(settings));
     options.onOpen?.();
@@ -119,6 +123,7 @@ async function crawlInDirectory(
         fetcher,
         keepsSettings: isResumed && options.keepsSettings === true,
         ...(archive === undefined ? {} : { archive }),
+        ...(renderer === undefined ? {} : { renderer }),
         ...(plan.sitemaps === undefined ? {} : { sitemaps: plan.sitemaps }),
         // A new crawl is ready soon: it starts, and ends at once.
         ...(isResumed ? { signal } : {}),
@@ -134,6 +139,7 @@ async function crawlInDirectory(
       closeStore(store, error);
     }
   } finally {
+    await renderer?.close();
     await fetcher.close();
   }
 }

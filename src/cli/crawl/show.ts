@@ -22,6 +22,8 @@ const LASTING: ReadonlySet<CrawlEvent["name"]> = new Set([
   "target-unreachable",
   "scope-widened",
   "sitemap-failed",
+  "render-decided",
+  "script-made",
 ]);
 
 export type ShowOptions = Pick<

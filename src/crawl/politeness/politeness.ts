@@ -9,7 +9,7 @@
  */
 import type { Answer, Reply } from "../../fetch/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
-import { looksLikeLogout, type RobotsRules, Scope, splitUrl } from "../../web/index.ts";
+import { hostOfOrigin, looksLikeLogout, type RobotsRules, Scope, splitUrl } from "../../web/index.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { type AuxiliaryRequest, AuxiliaryRequests, type NextOptions } from "./auxiliary-requests.ts";
@@ -199,12 +199,15 @@ export class Politeness {
   }
 
   #followSitemaps(origin: number, rules: RobotsRules, now: Now): void {
-    const { followsSitemaps, settings } = this.#options;
+    const { scope, origins, settings } = this.#options;
     const given = this.#givenOf(origin);
+    // A host of which only scripts are fetched has no pages to find.
+    const isOfPages = scope.reachesHost(hostOfOrigin(origins.originText(origin)));
+    const followsSitemaps = this.#options.followsSitemaps && isOfPages;
     if (followsSitemaps) this.#sitemaps.followRules(origin, rules, given, now);
     else if (given.length > 0) this.#sitemaps.followRules(origin, { ...rules, sitemaps: [] }, given, now);
     // A refresh or a sample leaves the sitemaps of these rules to the next run of the crawl.
-    else if (!settings.web.sitemaps) this.#sitemaps.follow(origin, []);
+    else if (!settings.web.sitemaps || !isOfPages) this.#sitemaps.follow(origin, []);
   }
 
   #givenOf(origin: number): string[] {

@@ -41,13 +41,31 @@ export interface PageJob extends ScopeOfJob {
   readonly truncated: boolean;
   readonly contentType: string | null;
   readonly robotsTag: string | null;
+  /** Left out unless the body is what a browser has made of the page. */
+  readonly rendered?: RenderedParts;
+}
+
+/** What belongs to a rendered page besides its HTML. */
+export interface RenderedParts {
+  /** By which relative links are resolved. */
+  readonly documentUrl: string;
+  /** Of the page as it came, for the queries of its links. */
+  readonly encoding: string;
+  /** Links that are not in the HTML. */
+  readonly links: readonly string[];
 }
 
 /**
- * Why not all links of a page are known: only a part of it came, or was read, or it could not be read at all; or it was
- * imported, and nobody has said that its links are all there.
+ * Why not all links of a page are known: only a part of it came, or was read, or it could not be read at all; or its
+ * scripts could not be run to the end; or it was imported, and nobody has said that its links are all there.
  */
-export type LinksUnknownCause = "cut-off" | "too-many-links" | "too-complex" | "unreadable" | "not-recorded";
+export type LinksUnknownCause =
+  | "cut-off"
+  | "too-many-links"
+  | "too-complex"
+  | "unreadable"
+  | "not-rendered"
+  | "not-recorded";
 
 export interface PageContent {
   readonly facts: PageMetadata;
@@ -56,6 +74,8 @@ export interface PageContent {
   readonly links: PackedLinks;
   /** Why there may be more links than these; null where there are none. */
   readonly linksUnknown: LinksUnknownCause | null;
+  /** It has scripts, hardly any text and hardly any links: what it shows is made by scripts. */
+  readonly looksScriptMade: boolean;
   /** Null unless texts are to be stored and it has some. */
   readonly texts: PageTexts | null;
 }
@@ -120,7 +140,8 @@ export class Outbox<Message> {
 
 /** For a page that could not be read: it is there, its links are not known. */
 export function unreadablePage(): PageContent {
-  return { facts: NO_PAGE_METADATA, canonical: null, links: noLinks(), linksUnknown: "unreadable", texts: null };
+  const facts = NO_PAGE_METADATA;
+  return { facts, canonical: null, links: noLinks(), linksUnknown: "unreadable", looksScriptMade: false, texts: null };
 }
 
 export function unreadableSitemap(): SitemapContent {

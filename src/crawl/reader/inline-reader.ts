@@ -9,6 +9,7 @@ import {
   isPlainText,
   isVague,
   isXhtml,
+  looksScriptMade,
   readHtmlBody,
   simhash,
   xRobotsTag,
@@ -27,6 +28,8 @@ import { LinkPacker } from "./link-packer.ts";
 import { readSitemap } from "./sitemap-body.ts";
 
 const ROBOTS_TAG_CHARACTERS_MAX = 1000;
+/** A page with more links than these shows something without its scripts. */
+const SHELL_LINKS_MAX = 2;
 
 export class InlineReader implements PageReader {
   readonly #settings: ReaderSettings;
@@ -54,7 +57,7 @@ export class InlineReader implements PageReader {
 
   async close(): Promise<void> {}
 
-  page({ url, body, truncated, contentType, robotsTag, widened }: PageJob): PageContent {
+  page({ url, body, truncated, contentType, robotsTag, rendered, widened }: PageJob): PageContent {
     this.#links.widenScope(widened);
     this.#links.begin(this.#settings.web.linksPerPageMax);
     const digest = this.#fingerprinter.digest(body);
@@ -70,11 +73,12 @@ export class InlineReader implements PageReader {
       const texts = isPlainText(contentType)
         ? this.#texts(() => makePlainTexts(decodeBody(body, contentType).text, forms))
         : null;
-      return { facts, canonical: null, links, linksUnknown, texts };
+      return { facts, canonical: null, links, linksUnknown, looksScriptMade: false, texts };
     }
     const { anchors = false, nearDuplicates = false } = this.#settings;
     const page = readHtmlBody(body, contentType, { productToken, anchors });
-    const base = this.#links.resolver(baseOf(page.base, url), page.encoding);
+    const documentUrl = baseOf(page.base, rendered?.documentUrl ?? url);
+    const base = this.#links.resolver(documentUrl, rendered?.encoding ?? page.encoding);
     const allNofollow = page.robots.nofollow || asked.nofollow;
     for (let k = 0; k < page.links.length; k++) {
       const { href, nofollow } = page.links[k];
@@ -82,6 +86,7 @@ export class InlineReader implements PageReader {
       if (page.anchors !== null && link !== null) this.#links.addAnchor(link, page.anchors[k]);
     }
     if (page.refresh !== null) this.#links.add(page.refresh, base, allNofollow);
+    for (const link of rendered?.links ?? []) this.#links.add(link, base, allNofollow);
     const canonical = page.canonical === null ? null : base.resolve(page.canonical);
     const { links, hasMore } = this.#links.finish(url);
     return {
@@ -97,8 +102,9 @@ export class InlineReader implements PageReader {
       },
       canonical: canonical !== null && canonical !== url && this.#links.isFollowed(canonical) ? canonical : null,
       links,
+      looksScriptMade: links.kinds.length <= SHELL_LINKS_MAX && looksScriptMade(decodeAs(body, page.encoding).text),
       linksUnknown: truncated ? "cut-off" : hasMore ? "too-many-links" : page.truncation,
-      texts: this.#texts(() => makeTexts(decodeAs(body, page.encoding).text, baseOf(page.base, url), forms)),
+      texts: this.#texts(() => makeTexts(decodeAs(body, page.encoding).text, documentUrl, forms)),
     };
   }
 

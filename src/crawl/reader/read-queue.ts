@@ -1,7 +1,7 @@
 /** Pages and sitemaps that are being read. Beyond these bounds no further ones are requested. */
 import type { Answer } from "../../fetch/index.ts";
 import type { EffectQueue } from "../machine.ts";
-import type { ScopeOfJob } from "./contract.ts";
+import type { RenderedParts, ScopeOfJob } from "./contract.ts";
 
 const COUNT_MAX = 256;
 const BYTES_MAX = 64 * 2 ** 20;
@@ -52,14 +52,15 @@ export class ReadQueue<Page, Sitemap> {
     for (const start of held) start();
   }
 
-  addPage(url: string, answer: Answer, subject: Page): void {
+  addPage(url: string, answer: Answer, subject: Page, rendered?: RenderedParts): void {
     const id = this.#numbered++;
     const { body, truncated, headers } = answer;
     this.#pages.set(id, { subject, answer, bytes: body.length });
     this.#bytes += body.length;
     const contentType = headers["content-type"] ?? null;
     const job = { url, body, truncated, contentType, robotsTag: headers["x-robots-tag"] ?? null };
-    this.#start(() => this.#effects.push({ kind: "read-page", id, job: { ...job, ...this.#scope() } }));
+    const more = rendered === undefined ? {} : { rendered };
+    this.#start(() => this.#effects.push({ kind: "read-page", id, job: { ...job, ...more, ...this.#scope() } }));
   }
 
   addSitemap(url: string, answer: Answer, subject: Sitemap): void {

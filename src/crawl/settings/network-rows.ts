@@ -93,6 +93,12 @@ export const networkRows = {
     default: 60_000,
     stored: "network.timeoutMs",
   },
+  browserSandbox: {
+    kind: toggle,
+    help: "keep Chromium in its sandbox while it runs the scripts of --render",
+    default: true,
+    stored: "network.browserSandbox",
+  },
   readers: {
     kind: wholeNumber(0, 64),
     help: "threads that parse pages; 0 parses them in the main thread",

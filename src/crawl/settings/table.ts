@@ -109,6 +109,14 @@ export const settingsTable = {
       default: "none",
       stored: "web.purpose",
     },
+    render: {
+      kind: choice("never", "auto", "always"),
+      help:
+        "run the scripts of pages in Chromium before reading them: always, auto (on hosts whose plain HTML lacks " +
+        "content or links, found by comparing samples), or never; auto and always need playwright-core",
+      default: "never",
+      stored: "web.render",
+    },
     linksPerPage: {
       kind: wholeNumber(1),
       help: "take this many links of a page, each URL once; of a page with more, not all links are known",

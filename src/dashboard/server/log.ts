@@ -92,13 +92,14 @@ function visitEntry(visit: WindowVisit): LogEntry {
 }
 
 function eventEntry({ key, event }: KeyedEvent): LogEntry {
-  const isOfHost = event.name === "host-paused" || event.name === "host-given-up";
-  const isOfSeed = event.name === "seed-lost" || event.name === "seed-in-trouble";
+  const isOfHost = event.name === "host-paused" || event.name === "host-given-up" || event.name === "render-decided";
+  const isOfSeed = event.name === "seed-lost" || event.name === "seed-in-trouble" || event.name === "script-made";
   return {
     key,
     atMs: event.atMs,
     event: event.name,
-    text: isOfHost ? eventInWords(event) : capitalized(eventInWords(event)),
+    // What begins with a name or an address is left as it is.
+    text: isOfHost || event.name === "script-made" ? eventInWords(event) : capitalized(eventInWords(event)),
     reason: "reason" in event ? event.reason : null,
     page: null,
     host: isOfHost ? event.host : isOfSeed ? hostOf(event.url) : null,

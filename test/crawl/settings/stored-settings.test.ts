@@ -27,6 +27,7 @@ describe("settings of version 0.1.0", () => {
     expect(network).toEqual({
       userAgent: `tidemark/${VERSION}`,
       allowPrivate: false,
+      browserSandbox: true,
       cookies: false,
       resolve: [],
       dns: "direct",

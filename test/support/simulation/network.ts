@@ -49,7 +49,11 @@ export class SimulatedNetwork implements Fetcher {
   /** By host: how long its name is known; a name just looked up serves one request whatever its TTL. */
   readonly #names = new Map<number, { untilMs: number; isUnused: boolean }>();
 
-  constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number) {
+  readonly #isScripted: boolean;
+
+  /** `isScripted`: pages are shells, and what they show is data. */
+  constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number, isScripted = false) {
+    this.#isScripted = isScripted;
     this.#web = web;
     this.#timers = timers;
     this.#manners = manners;
@@ -122,14 +126,15 @@ export class SimulatedNetwork implements Fetcher {
     if (name === undefined || (name.untilMs <= now && !name.isUnused)) return complain("its name is not known");
     name.isUnused = false;
     // A crawler that was resumed has the rules in its records.
-    if (purpose === "page" && this.#rulesTold.has(host)) this.#rulesKnown.add(host);
+    const isJudged = purpose === "page" || purpose === "requisite";
+    if (isJudged && this.#rulesTold.has(host)) this.#rulesKnown.add(host);
     const connections = this.#crawlDelayOf(host) > 0 ? 1 : this.#manners.perHost;
     if (inUse(counter, now) >= connections) complain("no connection of the host is free");
     if (this.#addressKnown.has(host) && this.#inUseAt(host, now) >= this.#manners.perAddress) {
       complain("no connection of the address is free");
     }
     if (now < counter.notBeforeMs) complain("the host asked us to wait");
-    if (purpose !== "page") return;
+    if (!isJudged) return;
     if (!this.#rulesKnown.has(host)) complain("its robots.txt is not known");
     const page = this.#web.pageOf(url);
     if (page >= 0 && !this.#web.isAllowed(page)) complain("its robots.txt forbids it");
@@ -192,7 +197,19 @@ export class SimulatedNetwork implements Fetcher {
       if (attempt === 1 && host % 2 === 0 && !isGuess) return send(500, "");
       return send(200, this.#web.sitemapOf(host), { "content-type": "text/xml" });
     }
+    if (purpose === "requisite") return this.#data(url, attempt, send);
     return this.#page(this.#web.pageOf(url), attempt, { send, address });
+  }
+
+  /** Some never comes, some only at the second attempt, some from another place. */
+  #data(url: string, attempt: number, send: Send): Reply {
+    const [, digits, moved] = /\/data\/(\d+)(\/moved)?$/.exec(url) ?? [];
+    if (digits === undefined) return send(200, "", { "content-type": "text/javascript" });
+    const page = Number(digits);
+    if (page % 7 === 1) return send(500, "");
+    if (page % 7 === 2 && attempt === 1) return send(503, "");
+    if (page % 7 === 3 && moved === undefined) return send(302, "", { location: `/data/${digits}/moved` });
+    return send(200, this.#web.htmlOf(page), { "content-type": "text/html" }, page % 7 === 4);
   }
 
   #robots(host: number, url: string, attempt: number, send: Send): Reply {
@@ -216,11 +233,12 @@ export class SimulatedNetwork implements Fetcher {
     if (number < 0) return send(404, "");
     const page = this.#web.pages[number];
     const html = { "content-type": "text/html; charset=utf-8" };
+    const text = this.#isScripted ? this.#web.shellOf(number) : this.#web.htmlOf(number);
     switch (page.fate) {
       case "page":
-        return send(200, this.#web.htmlOf(number), html);
+        return send(200, text, html);
       case "partly":
-        return send(200, this.#web.htmlOf(number), html, true);
+        return send(200, text, html, true);
       case "file":
         return send(200, this.#web.htmlOf(number), { "content-type": "image/png" });
       case "dead":
@@ -232,7 +250,7 @@ export class SimulatedNetwork implements Fetcher {
       case "redirect":
         return send(301, "", { location: page.redirectOutside ? OUTSIDE : this.#web.urlOf(page.links[0]) });
       case "flaky":
-        if (attempt > 1) return send(200, this.#web.htmlOf(number), html);
+        if (attempt > 1) return send(200, text, html);
         return failure(FAILURES[number % FAILURES.length], address);
     }
   }

@@ -20,6 +20,7 @@ import {
 import { MemoryStore } from "../../../src/store/index.ts";
 import type { Fetcher } from "../../../src/fetch/index.ts";
 import { SimulatedNetwork } from "./network.ts";
+import { SimulatedRenderer } from "./renderer.ts";
 import { SimulatedTimers } from "./timers.ts";
 import { SimulatedUser } from "./user.ts";
 import { OUTSIDE, SimulatedWeb } from "./web.ts";
@@ -47,6 +48,8 @@ export interface SimulatedCrawl {
 }
 
 export interface SimulationOptions {
+  /** Pages show nothing until they are rendered, and are (default: false). */
+  readonly isRendered?: boolean;
   /** Called with every status that is reported, and what the store has by then. */
   readonly onStatus?: (status: CrawlStatus, store: MemoryStore, web: SimulatedWeb, settings: CrawlSettings) => void;
 }
@@ -55,9 +58,11 @@ export interface SimulationOptions {
 export async function simulateCrawl(seed: number, options: SimulationOptions = {}): Promise<SimulatedCrawl> {
   const random = new Random(seed, 3);
   const web = new SimulatedWeb(seed);
-  const settings = drawSettings(random, web, seed);
+  const { isRendered = false } = options;
+  const drawn = drawSettings(random, web, seed);
+  const settings = isRendered ? { ...drawn, web: { ...drawn.web, render: "always" as const } } : drawn;
   const timers = new SimulatedTimers();
-  const network = new SimulatedNetwork(web, timers, settings.politeness, seed);
+  const network = new SimulatedNetwork(web, timers, settings.politeness, seed, isRendered);
   const store = new MemoryStore(JSON.stringify({}));
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const reader = await InlineReader.create(settings);
@@ -96,6 +101,7 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
         model,
         fetcher: unlessPaused(network, () => crawl.state === "paused"),
         reader,
+        ...(isRendered ? { renderer: new SimulatedRenderer(timers) } : {}),
         readers: 0,
         timers,
         onStatus: (status) => options.onStatus?.(status, store, web, settings),

@@ -83,6 +83,22 @@ export class SimulatedWeb {
     return `<!doctype html><title>${page}</title>${anchors.join("\n")}${linksOutside ? `<a href="${OUTSIDE}">out</a>` : ""}`;
   }
 
+  /** A page that shows nothing until its script has fetched the rest; a few cannot be rendered. */
+  shellOf(page: number): string {
+    const fails = page % 11 === 10 ? " data-fails" : page % 13 === 12 ? " data-cut" : "";
+    const script = `<script data-script="/app.js"${fails} data-fetch="${this.dataUrlOf(page)}"></script>`;
+    return `<!doctype html><title>${page}</title>${script}`;
+  }
+
+  /** On the host of the page, or on another one that can be had. */
+  dataUrlOf(page: number): string {
+    const { host } = this.pages[page];
+    const other = (host + page) % this.hosts.length;
+    const { temper, robots } = this.hosts[other];
+    const isSound = (temper === "well" || temper === "troubled") && robots !== "broken";
+    return `http://${this.hosts[isSound ? other : host].name}/data/${page}`;
+  }
+
   /** Whether robots.txt of a page's host lets it be fetched in the end. */
   isAllowed(page: number): boolean {
     const { host, path } = this.pages[page];

@@ -1,0 +1,174 @@
+/**
+ * Pages that go through a browser before they are read, and those that wait until it is decided whether they do
+ * (render-choice.ts).
+ *
+ * Life of a page here: rendered at once; or read plain first, then kept, rendered, or waiting for its host to be
+ * judged. What a browser gives back is read like any page.
+ */
+import type { Answer } from "../../fetch/index.ts";
+import type { RenderedPage, Rendering } from "../../render/index.ts";
+import { isHtml } from "../../web/index.ts";
+import type { PageTask } from "../dispatcher.ts";
+import type { EffectQueue } from "../machine.ts";
+import type { PageContent, RenderedParts } from "../reader/contract.ts";
+import { RenderChoice, type RenderedContent, type RenderMode } from "./render-choice.ts";
+
+/** A page whose answer came. */
+export interface CamePage {
+  readonly task: PageTask;
+  readonly answer: Answer;
+  /** When it came. */
+  readonly wallMs: number;
+}
+
+/** A page that was rendered, as far as that went. */
+export interface RenderEnd {
+  readonly page: CamePage;
+  /** Null if it was not read before. */
+  readonly plain: PageContent | null;
+  /** Null if there is none. */
+  readonly rendered: { readonly answer: Answer; readonly parts: RenderedParts } | null;
+  /** There may be more to it than this. */
+  readonly isIncomplete: boolean;
+  /** That came for it, besides its own. */
+  readonly bytes: number;
+}
+
+interface Render {
+  readonly page: CamePage;
+  readonly plain: PageContent | null;
+  isIncomplete: boolean;
+  bytes: number;
+}
+
+/** Beyond these, no further pages are requested. */
+const COUNT_MAX = 64;
+const BYTES_MAX = 64 * 2 ** 20;
+/** Hosts of which is said that their pages look script-made. */
+const NOTICES_MAX = 10;
+
+export class PageRenders {
+  readonly #mode: RenderMode;
+  readonly #choice: RenderChoice;
+  readonly #effects: EffectQueue;
+  readonly #renders = new Map<number, Render>();
+  /** By host. */
+  readonly #undecided = new Map<string, { readonly page: CamePage; readonly plain: PageContent }[]>();
+  readonly #noticed = new Set<string>();
+  #waiting = 0;
+  #bytes = 0;
+  #numbered = 0;
+
+  constructor(mode: RenderMode, effects: EffectQueue) {
+    this.#mode = mode;
+    this.#choice = new RenderChoice(mode);
+    this.#effects = effects;
+  }
+
+  get count(): number {
+    return this.#renders.size + this.#waiting;
+  }
+
+  get isFull(): boolean {
+    return this.count >= COUNT_MAX || this.#bytes >= BYTES_MAX;
+  }
+
+  /** The host of the page that is being rendered; undefined if it is not any more. */
+  hostOf(render: number): string | undefined {
+    return this.#renders.get(render)?.page.task.host.name;
+  }
+
+  received(render: number, bytes: number): void {
+    const known = this.#renders.get(render);
+    if (known !== undefined) known.bytes += bytes;
+  }
+
+  incomplete(render: number): void {
+    const known = this.#renders.get(render);
+    if (known !== undefined) known.isIncomplete = true;
+  }
+
+  /** Takes a page that need not be read plain; false if it must be. */
+  takes(page: CamePage): boolean {
+    if (!isRenderable(page.answer) || !this.#choice.rendersAtOnce(page.task.host.name)) return false;
+    this.#start(page, null);
+    return true;
+  }
+
+  /** Takes a page that was read plain, for a while; false if that is all there is to it. */
+  takesRead(page: CamePage, plain: PageContent): boolean {
+    const { task, answer } = page;
+    const host = task.host.name;
+    if (this.#mode === "never" && plain.looksScriptMade) this.#notice(page);
+    if (!isRenderable(answer)) return false;
+    const choice = this.#choice.of(host, plain);
+    if (choice === "keep") return false;
+    if (choice === "render") this.#start(page, plain);
+    else {
+      const others = this.#undecided.get(host);
+      if (others === undefined) this.#undecided.set(host, [{ page, plain }]);
+      else others.push({ page, plain });
+      this.#waiting++;
+      this.#bytes += answer.body.length;
+    }
+    return true;
+  }
+
+  /** Undefined for a page that is not awaited. */
+  ended(id: number, rendering: Rendering): RenderEnd | undefined {
+    const render = this.#renders.get(id);
+    if (render === undefined) return undefined;
+    this.#renders.delete(id);
+    const { page, plain, bytes } = render;
+    this.#bytes -= page.answer.body.length;
+    if (rendering.kind === "failed") return { page, plain, bytes, rendered: null, isIncomplete: true };
+    const rendered = { answer: answerOf(page.answer, rendering), parts: partsOf(rendering) };
+    return { page, plain, bytes, rendered, isIncomplete: render.isIncomplete || rendering.isCut };
+  }
+
+  /** What a page is plain and rendered, null if it could not be. Returns pages that are all there is to them now. */
+  compare(
+    { task, wallMs }: CamePage,
+    plain: PageContent | null,
+    rendered: RenderedContent | null,
+  ): { readonly page: CamePage; readonly plain: PageContent }[] {
+    const host = task.host.name;
+    if (plain === null || !this.#choice.compared(host, plain, rendered)) return [];
+    const isRendered = this.#choice.isRendered(host) === true;
+    this.#effects.emit({ name: "render-decided", atMs: wallMs, host, isRendered, url: task.text });
+    const waited = this.#undecided.get(host) ?? [];
+    this.#undecided.delete(host);
+    this.#waiting -= waited.length;
+    for (const each of waited) this.#bytes -= each.page.answer.body.length;
+    return waited.filter((each) => !this.takesRead(each.page, each.plain));
+  }
+
+  #start(page: CamePage, plain: PageContent | null): void {
+    const id = this.#numbered++;
+    const { task, answer } = page;
+    this.#renders.set(id, { page, plain, isIncomplete: false, bytes: 0 });
+    this.#bytes += answer.body.length;
+    this.#effects.push({ kind: "render", id, job: { url: task.text, host: task.host.name, answer } });
+  }
+
+  #notice({ task, wallMs }: CamePage): void {
+    const host = task.host.name;
+    if (this.#noticed.has(host) || this.#noticed.size >= NOTICES_MAX) return;
+    this.#noticed.add(host);
+    this.#effects.emit({ name: "script-made", atMs: wallMs, host, url: task.text });
+  }
+}
+
+/** What was cut off is no document. */
+function isRenderable({ headers, body, truncated }: Answer): boolean {
+  return !truncated && isHtml(headers["content-type"] ?? null, body);
+}
+
+function answerOf(plain: Answer, { html, contentType }: RenderedPage): Answer {
+  const headers = { ...plain.headers, "content-type": `${contentType}; charset=utf-8` };
+  return { ...plain, headers, body: new TextEncoder().encode(html) };
+}
+
+function partsOf({ documentUrl, encoding, links }: RenderedPage): RenderedParts {
+  return { documentUrl, encoding: encoding.toLowerCase(), links };
+}
