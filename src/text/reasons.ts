@@ -84,8 +84,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   blocked: {
     name: "Blocked by the host",
     meaning:
-      "The host responds with 401, 403 or 451 to its front page, or so or with a redirect out of the scope to one page " +
-      "after another. That is no rule about these pages, so they count as missing.",
+      "The host responds with 401, 403 or 451 to its front page, or to one page after another, or it sends several " +
+      "pages to the same address out of the scope. That is no rule about these pages, so they count as missing.",
     advice:
       "If the host wants a login, give --auth-file (401) or --cookie-file (a login page). Else ask the site owner for " +
       "permission, give --contact, and crawl more slowly with --delay.",
