@@ -14,6 +14,7 @@ import { LogFeed, UrlView, type Visit } from "../../src/log/index.ts";
 import { simulateRefresh } from "../support/simulation/refresh.ts";
 import { type SimulatedCrawl, simulateCrawl } from "../support/simulation/run.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
+import { Scope, type ScopeOptions } from "../../src/web/index.ts";
 import { truthAllowed, truthOf } from "../support/truth.ts";
 
 const ONE = process.env["TIDEMARK_SIMULATION"];
@@ -44,6 +45,18 @@ describe("a simulated crawl", () => {
       for (const { outcome, detail } of store.visits()) if (outcome === "links-unknown") reasons.add(detail);
     }
     expect([...reasons].sort()).toEqual(["cut-off", "not-rendered"]);
+  });
+
+  it("keeps its promises when seeds lead out of the scope, whenever they do", async () => {
+    let widened = 0;
+    let late = 0;
+    for (let seed = 0; seed < Math.min(SEEDS, 2 * BATCH); seed++) {
+      const { store, settings, web } = await checkSeed(seed, { isNarrow: true });
+      widened += scopeIn(store).seeds.length - settings.web.scope.seeds.length;
+      late += sentAway(store, web).size;
+    }
+    expect(widened).toBeGreaterThan(10);
+    expect(late).toBeGreaterThan(0);
   });
 
   it("is the same crawl every time, to the millisecond", async () => {
@@ -84,18 +97,20 @@ async function checkSeeds(first: number, last: number): Promise<void> {
   for (let seed = first; seed <= last; seed++) await checkSeed(seed);
 }
 
-async function checkSeed(seed: number, { isRendered = false } = {}): Promise<SimulatedCrawl> {
+async function checkSeed(seed: number, { isRendered = false, isNarrow = false } = {}): Promise<SimulatedCrawl> {
   try {
     const sound = new Soundness();
     const crawl = await simulateCrawl(seed, {
       isRendered,
+      isNarrow,
       onStatus: (status, store, web, settings) => sound.check(status, store, web, settings.web.universe),
     });
     checkStates(crawl);
     checkLimits(crawl);
     checkSampled(crawl);
-    // Of pages that cannot be rendered, links are missing; and rendered pages cannot be refreshed.
-    if (isRendered) return crawl;
+    // Of pages that cannot be rendered, links are missing; and rendered pages cannot be refreshed. What a narrow scope
+    // leaves of the web depends on when seeds answer.
+    if (isRendered || isNarrow) return crawl;
     if (crawl.end.reason === "frontier-empty") checkComplete(crawl);
     await checkRefresh(crawl, seed);
     return crawl;
@@ -110,9 +125,16 @@ async function checkSeed(seed: number, { isRendered = false } = {}): Promise<Sim
 /** No status may claim more than the truth about what is on disk by then. */
 class Soundness {
   #truth: ReturnType<typeof truthOf> | undefined;
+  #scope = "";
 
   check(status: CrawlStatus, store: MemoryStore, web: SimulatedWeb, universe: "allowed" | "scope" | "web"): void {
-    const world = web.world({ damping: 0.85, universe });
+    const away = sentAway(store, web);
+    const scope = JSON.stringify([scopeIn(store), [...away]]);
+    if (scope !== this.#scope) this.#truth = undefined;
+    this.#scope = scope;
+    const inScope = new Scope(scopeIn(store));
+    const contains = (url: string): boolean => inScope.contains(url);
+    const world = web.world({ damping: 0.85, universe, contains, sentAway: away });
     this.#truth ??= universe === "allowed" ? truthAllowed(world) : truthOf(world);
     const { ranks, sum } = this.#truth;
     const had = downloadedPages(store, web).reduce((total, page) => total + ranks[page], 0);
@@ -121,6 +143,23 @@ class Soundness {
     expect(status.coverage).toBeLessThanOrEqual(status.ceiling + ROUNDING);
     expect(status.pages).toBe(downloadedPages(store, web).length);
   }
+}
+
+function scopeIn(store: MemoryStore): ScopeOptions {
+  return (JSON.parse(store.settings()) as CrawlSettings).web.scope;
+}
+
+/** Pages of the web that seeds led out of the scope. */
+function sentAway(store: MemoryStore, web: SimulatedWeb): Set<number> {
+  const origins = [...store.origins()];
+  const urls = [...store.urls()];
+  const refused = [...store.visits()].filter(({ reason }) => reason === "out-of-scope");
+  const pages = refused.filter(({ url }) => urls[url].depth === 0);
+  return new Set(
+    pages
+      .map(({ url }) => web.pageOf(origins[urls[url].origin] + urls[url].path))
+      .filter((page) => !web.pages[page].redirectOutside),
+  );
 }
 
 /** Every URL waits or has one final outcome, and the engine counts them and their depths right. */

@@ -50,6 +50,8 @@ export interface SimulatedCrawl {
 export interface SimulationOptions {
   /** Pages show nothing until they are rendered, and are (default: false). */
   readonly isRendered?: boolean;
+  /** Only hosts with seeds belong to the scope, and those where seeds lead (default: false). */
+  readonly isNarrow?: boolean;
   /** Called with every status that is reported, and what the store has by then. */
   readonly onStatus?: (status: CrawlStatus, store: MemoryStore, web: SimulatedWeb, settings: CrawlSettings) => void;
 }
@@ -57,10 +59,14 @@ export interface SimulationOptions {
 /** Crawls until the end that is not a disaster. */
 export async function simulateCrawl(seed: number, options: SimulationOptions = {}): Promise<SimulatedCrawl> {
   const random = new Random(seed, 3);
-  const web = new SimulatedWeb(seed);
-  const { isRendered = false } = options;
+  const { isRendered = false, isNarrow = false } = options;
+  const web = new SimulatedWeb(seed, { redirectsSeeds: isNarrow });
   const drawn = drawSettings(random, web, seed);
-  const settings = isRendered ? { ...drawn, web: { ...drawn.web, render: "always" as const } } : drawn;
+  const narrow = { universe: "allowed", scope: { ...drawn.web.scope, kind: "host" } } as const;
+  const settings: CrawlSettings = {
+    ...drawn,
+    web: { ...drawn.web, ...(isRendered ? { render: "always" } : {}), ...(isNarrow ? narrow : {}) },
+  };
   const timers = new SimulatedTimers();
   const network = new SimulatedNetwork(web, timers, settings.politeness, seed, isRendered);
   const store = new MemoryStore(JSON.stringify({}));

@@ -35,19 +35,33 @@ export interface SimulatedPage {
 /** Where links out of the scope lead. */
 export const OUTSIDE = "http://elsewhere.example/";
 
+export interface WorldOptions {
+  readonly damping: number;
+  readonly universe: "allowed" | "scope" | "web";
+  /** Whether a URL is in the scope (default: all are). */
+  readonly contains?: (url: string) => boolean;
+  /** Seeds that led out of the scope when it was settled (default: none). */
+  readonly sentAway?: ReadonlySet<number>;
+}
+
 export class SimulatedWeb {
   readonly hosts: readonly SimulatedHost[];
   readonly pages: readonly SimulatedPage[];
   readonly seeds: readonly number[];
 
-  constructor(seed: number) {
+  /** With `redirectsSeeds`, half of the seeds redirect. */
+  constructor(seed: number, { redirectsSeeds = false } = {}) {
     const random = new Random(seed, 7);
     const hostCount = 1 + random.below(5);
     this.hosts = Array.from({ length: hostCount }, (_, k) => drawHost(random, k));
     const pageCount = 2 + random.below(40);
-    this.pages = Array.from({ length: pageCount }, (_, k) => drawPage(random, k, { hostCount, pageCount }));
+    const pages = Array.from({ length: pageCount }, (_, k) => drawPage(random, k, { hostCount, pageCount }));
     const seedCount = 1 + random.below(Math.min(3, pageCount));
     this.seeds = [...new Set(Array.from({ length: seedCount }, () => random.below(pageCount)))];
+    const isMoved = (page: number): boolean => redirectsSeeds && page % 2 === 0 && this.seeds.includes(page);
+    this.pages = pages.map((page, k) =>
+      isMoved(k) ? { ...page, fate: "redirect" as const, redirectOutside: false } : page,
+    );
   }
 
   urlOf(page: number): string {
@@ -113,25 +127,43 @@ export class SimulatedWeb {
     return this.hosts[host].robots !== "broken" && (!this.isAllowed(page) || fate === "forbidden");
   }
 
-  /** The web as the mathematics sees it: URLs in the order of pages, then one page outside of the scope, and one for all links marked nofollow. */
-  world(options: { readonly damping: number; readonly universe: "allowed" | "scope" | "web" }): World {
+  /** The seeds, and all that their redirects lead to. */
+  get #ofSeeds(): ReadonlySet<number> {
+    const found = new Set(this.seeds);
+    for (const page of found) {
+      const { fate, redirectOutside, links } = this.pages[page];
+      if (fate === "redirect" && !redirectOutside) found.add(links[0]);
+    }
+    return found;
+  }
+
+  /**
+   * The web as the mathematics sees it: URLs in the order of pages, then one page outside of the scope, and one for all
+   * links marked nofollow.
+   */
+  world(options: WorldOptions): World {
+    const { contains = () => true, sentAway = new Set() } = options;
     const outside = this.pages.length;
+    const isInside = (page: number): boolean => contains(this.urlOf(page));
+    const ofSeeds = this.#ofSeeds;
     // In the universe of what may be fetched, a life that takes a link marked nofollow ends.
     const nofollowed = outside + 1;
     const isAllowedOnly = options.universe === "allowed";
     const trust = 1 / this.seeds.length;
     const urls = this.pages.map((page, k): WorldUrl => {
       const distinct = [...new Set(page.links)]
-        .filter((to) => to !== k)
+        .filter((to) => to !== k && isInside(to))
         .map((to) => (isAllowedOnly && page.links.every((l, n) => l !== to || page.nofollow[n]) ? nofollowed : to));
       const links = page.linksOutside && options.universe === "web" ? [...distinct, outside] : distinct;
       const isDead = this.hosts[page.host].temper === "absent" || page.fate === "dead" || page.fate === "gone";
-      const isForbidden = this.isForbidden(k) && !isDead;
+      const isForbidden = (this.isForbidden(k) && !isDead) || sentAway.has(k);
       const isRedirect = page.fate === "redirect" && !isDead && !isForbidden;
       const kind = isDead ? "dead" : isForbidden ? "forbidden" : isRedirect ? "redirect" : "page";
+      // A seed is followed wherever it leads.
+      const isFollowed = !page.redirectOutside && (ofSeeds.has(k) || isInside(page.links[0]));
       return {
         kind,
-        links: isRedirect ? [page.redirectOutside ? outside : page.links[0]] : page.fate === "file" ? [] : links,
+        links: isRedirect ? [isFollowed ? page.links[0] : outside] : page.fate === "file" ? [] : links,
         seenLinks: [],
         trust: this.seeds.includes(k) ? trust : 0,
       };
