@@ -25,10 +25,11 @@ const ROUNDING = 1e-11;
 
 describe("a simulated crawl", () => {
   if (ONE !== undefined) {
-    it(`keeps its promises with seed ${ONE}`, () => checkSeed(Number(ONE)).then(() => {}), 600_000);
-    it(
-      "keeps them when pages are rendered",
-      () => checkSeed(Number(ONE), { isRendered: true }).then(() => {}),
+    it.each([{}, { isRendered: true }, { isNarrow: true }])(
+      `keeps its promises with seed ${ONE}: %o`,
+      async (variant) => {
+        await checkSeed(Number(ONE), variant);
+      },
       600_000,
     );
     return;
