@@ -38,9 +38,6 @@ export interface WorkOptions {
   readonly showsPages?: boolean | undefined;
 }
 
-/** How often a scope that grows is stored: all of it is written then. */
-const SAVE_MS = 1000;
-
 export class CrawlWork implements Work, PolitenessListener {
   readonly readings: ReadQueue<PageRead, AuxiliaryRequest>;
   readonly #model: CrawlModel;
@@ -52,7 +49,6 @@ export class CrawlWork implements Work, PolitenessListener {
   readonly #showsPages: boolean;
   readonly #renders: PageRenders;
   readonly #resources: ResourceQueue;
-  #savedMs = 0;
   #pageRequests = 0;
   /** Pages requested in this run. */
   #requested = 0;
@@ -85,12 +81,9 @@ export class CrawlWork implements Work, PolitenessListener {
     if (!scope.isSettled) this.readings.hold();
   }
 
-  /** Whatever has come is read, and the scope stays as it is. */
-  settle(): void {
-    this.#model.saveScope();
-    if (!this.readings.isHeld) return;
-    this.#model.scope.settle();
-    this.readings.release();
+  /** The crawl stops: pages that were to be read once the scope is settled are left to the next run. */
+  stop(): void {
+    if (this.readings.isHeld) this.readings.abandon();
   }
 
   get isFull(): boolean {
@@ -119,13 +112,22 @@ export class CrawlWork implements Work, PolitenessListener {
   wake(nowMs: number): void {
     this.#frontier.wake(nowMs);
     this.#resources.wake(nowMs);
-    if (nowMs >= this.#savedMs + SAVE_MS) {
-      this.#savedMs = nowMs;
-      this.#model.saveScope();
+    if (this.readings.isHeld) this.#settleScope(nowMs);
+  }
+
+  #settleScope(nowMs: number): void {
+    const { readings } = this;
+    const isPageWaiting = readings.pages > 0;
+    if (isPageWaiting) this.#settling.begin(nowMs);
+    const isStuck = readings.isFull || !this.#mayFetchMore();
+    if (this.#settling.isDue(nowMs) || (isStuck && isPageWaiting)) {
+      this.#model.scope.settle();
+      return readings.release();
     }
-    if (!this.readings.isHeld || this.readings.count === 0) return;
-    this.#settling.waits(nowMs);
-    if (this.#settling.isDue(nowMs) || this.readings.isFull || !this.#mayFetchMore()) this.settle();
+    // So many sitemaps before the first page: there has to be room for it.
+    if (!readings.isFull) return;
+    readings.release();
+    readings.hold();
   }
 
   awake(host: Host): void {
@@ -197,8 +199,11 @@ export class CrawlWork implements Work, PolitenessListener {
     if (verdict.meaning === "page" && reply.kind === "answer") {
       const { index, scope } = this.#model;
       // Only a seed may have led out of the scope.
-      if (index.depthOf(task.url) === 0 && !scope.contains(task.text)) this.#model.widenScope(task.text, now.wallMs);
-      this.#settling.came(task.url);
+      if (index.depthOf(task.url) === 0 && !scope.contains(task.text)) {
+        if (!scope.admits(task.text)) return this.#refuse(task, reply, now);
+        this.#model.widenScope(task.text, now.wallMs);
+      }
+      this.#settling.answered(task.url);
       if (this.#outcomes.forbidden(task, reply, now.wallMs)) return this.#frontier.ended(task.host);
       const page = { task, answer: reply, wallMs: now.wallMs };
       if (!this.#renders.takes(page)) this.readings.addPage(task.text, reply, { page });
@@ -207,6 +212,12 @@ export class CrawlWork implements Work, PolitenessListener {
     if (reply.kind === "answer") this.#archive(task, reply, now.wallMs);
     this.#outcomes.replied(task, reply, verdict, now);
     this.#frontier.ended(task.host);
+  }
+
+  /** A seed has led to this page too late: the scope is settled. */
+  #refuse({ url, text, host }: PageTask, reply: Reply, { wallMs }: Now): void {
+    this.#outcomes.outOfScope(url, text, reply, wallMs);
+    this.#frontier.ended(host);
   }
 
   pageRead(id: number, content: PageContent): void {

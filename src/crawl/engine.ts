@@ -242,7 +242,7 @@ export class Engine implements Machine {
     if (this.#stopping !== undefined) return;
     this.#stopping = reason;
     this.mayStart = false;
-    this.#work.settle();
+    this.#work.stop();
     this.#model.effects.emit({ name: "stopping", atMs: wallMs, reason });
     if (this.#hasStarted) this.#drain();
   }

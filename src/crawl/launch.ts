@@ -233,8 +233,13 @@ export interface CrawlParts extends LaunchOptions {
 export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
   const { store, timers, reader, model, onStatus, walks } = parts;
   const reporter = new StatusReporter(model, timers, onStatus);
+  const commit = (): void => {
+    model.saveScope();
+    store.commit();
+  };
   const runner = new Runner(engine, {
     ...parts,
+    store: { commit },
     takeDirty: () => model.facts.takeDirty(),
     beforeStart: () => {
       // A sample does not change why the crawl itself ended.

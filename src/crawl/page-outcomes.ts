@@ -39,6 +39,11 @@ export class PageOutcomes {
     this.#web = web;
   }
 
+  /** A page is there, but where it is does not belong to the crawl. */
+  outOfScope(url: number, text: string, reply: Reply, atMs: number): void {
+    this.#model.facts.refused(url, "out-of-scope", "redirect", { ...detailsOf(reply, atMs), location: text });
+  }
+
   /** Takes in any reply but that of a page, whose `content` comes later. */
   replied({ url, text, host }: PageTask, reply: Reply, verdict: Verdict, now: Now): void {
     const { facts } = this.#model;

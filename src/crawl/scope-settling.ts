@@ -1,38 +1,40 @@
-/** When the scope of a crawl is settled: when every host with a seed has answered, or patience is at an end. */
+/** When the scope of a crawl is settled: when every seed has been answered, or patience is at an end. */
 import type { LogListener, Visit } from "../log/index.ts";
-import type { UrlIndex } from "./url-index.ts";
+import { type UrlIndex, UrlState } from "./url-index.ts";
 
-/** How long pages that have come wait for seeds that have not. */
+/** How long pages that are there wait for seeds that are not. */
 const PATIENCE_MS = 10_000;
 
 export class ScopeSettling implements LogListener {
-  readonly #index: Pick<UrlIndex, "hostOf">;
-  /** Hosts of which no seed has come so far, by their ids. */
+  readonly #index: Pick<UrlIndex, "stateOf">;
+  /** Seeds, and what they redirect to, without an answer that says where they lead. */
   readonly #awaited = new Set<number>();
+  readonly #answered = new Set<number>();
   #sinceMs = Number.POSITIVE_INFINITY;
 
-  constructor(index: Pick<UrlIndex, "hostOf">) {
+  constructor(index: Pick<UrlIndex, "stateOf">) {
     this.#index = index;
   }
 
   trusted(url: number): void {
-    this.#awaited.add(this.#index.hostOf(url).id);
+    this.#awaited.add(url);
   }
 
   visited({ url, outcome, target }: Visit): void {
-    if (this.#awaited.size === 0 || outcome === "try-again") return;
-    this.came(url);
+    if (outcome === "try-again" || !this.#awaited.delete(url)) return;
+    if (outcome !== "redirected" || target === null || this.#answered.has(target)) return;
     // Where a seed leads is waited for in its place.
-    if (outcome === "redirected" && target !== null) this.trusted(target);
+    if (this.#index.stateOf(target) !== UrlState.Final) this.#awaited.add(target);
   }
 
-  /** A page has come. */
-  came(url: number): void {
-    this.#awaited.delete(this.#index.hostOf(url).id);
+  /** A page is there, and waits to be read. */
+  answered(url: number): void {
+    this.#awaited.delete(url);
+    this.#answered.add(url);
   }
 
-  /** A page waits for the others. */
-  waits(nowMs: number): void {
+  /** Pages wait since then. */
+  begin(nowMs: number): void {
     this.#sinceMs = Math.min(this.#sinceMs, nowMs);
   }
 

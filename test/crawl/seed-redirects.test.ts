@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   certifyLog,
   checkSeeds,
+  type Crawl,
   type CrawlEvent,
   type CrawlSettings,
   defaultWebSettings,
@@ -139,6 +140,48 @@ describe("a seed that redirects to another host", () => {
       expect(fatesIn(store).get("http://b.test/")?.why).toBe("out-of-scope:redirect");
       expect(events.find(({ name }) => name === "seed-lost")).toMatchObject({ url: "http://b.test/" });
       expect(events.find(({ name }) => name === "scope-widened")).toBeUndefined();
+    });
+
+    it("is out of the scope if its page comes when others were read already", async () => {
+      const web = new TimedWeb({
+        serve: ({ href }) => pages[href],
+        latencyMs: ({ host }) => (host === "www.b.test" ? 15_000 : 10),
+      });
+      const { store } = await crawlTimed(web, SEEDS, { web: { scope: settings.web.scope } });
+      expect(fatesIn(store).get("http://www.b.test/")?.why).toBe("out-of-scope:redirect");
+      expect((JSON.parse(store.settings()) as CrawlSettings).web.scope.seeds).toEqual(SEEDS);
+      expect(fatesIn(store).has("http://www.b.test/hidden")).toBe(false);
+    });
+
+    it("is waited for however long its sitemaps take, if there is nobody else", async () => {
+      const maps = Array.from({ length: 12 }, (_, k) => `Sitemap: http://b.test/map${k}.xml`);
+      const web = new TimedWeb({
+        serve: ({ pathname, href }) => {
+          if (pathname === "/robots.txt") return { body: maps.join("\n"), headers: {} };
+          return pathname.startsWith("/map") ? "<urlset></urlset>" : pages[href];
+        },
+      });
+      const seeds = ["http://b.test/"];
+      const delayed = { delayMs: 1000, concurrency: 2, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 };
+      const { store } = await crawlTimed(web, seeds, {
+        politeness: delayed,
+        web: { scope: { kind: "host", seeds }, sitemaps: true },
+      });
+      expect(fatesIn(store).get("http://www.b.test/")?.outcome).toBe("downloaded");
+    });
+
+    it("is waited for by the next run if the crawl is stopped before it answers", async () => {
+      const web = () =>
+        new TimedWeb({ serve: ({ href }) => pages[href], latencyMs: ({ host }) => (host === "a.test" ? 10 : 300) });
+      const changes = { web: { scope: settings.web.scope } };
+      const stopped = web();
+      const onLaunch = (crawl: Crawl): unknown => stopped.timers.after(500, () => crawl.stop("interrupted"));
+      const { store, end } = await crawlTimed(stopped, SEEDS, changes, undefined, { onLaunch });
+      expect(end.status.pages).toBe(0);
+      const scope = (JSON.parse(store.settings()) as CrawlSettings).web.scope;
+      await crawlTimed(web(), SEEDS, { web: { scope } }, store);
+      expect(fatesIn(store).get("http://www.b.test/hidden")?.outcome).toBe("downloaded");
+      expect(certifyLog(store).certificate.coverage).toBe(1);
     });
 
     it("is not waited for for ever", async () => {

@@ -155,12 +155,11 @@ function sentAway(store: MemoryStore, web: SimulatedWeb): Set<number> {
   const origins = [...store.origins()];
   const urls = [...store.urls()];
   const refused = [...store.visits()].filter(({ reason }) => reason === "out-of-scope");
-  const pages = refused.filter(({ url }) => urls[url].depth === 0);
-  return new Set(
-    pages
-      .map(({ url }) => web.pageOf(origins[urls[url].origin] + urls[url].path))
-      .filter((page) => !web.pages[page].redirectOutside),
-  );
+  const pages = refused
+    .filter(({ url }) => urls[url].depth === 0)
+    .map(({ url }) => web.pageOf(origins[urls[url].origin] + urls[url].path));
+  // What leads out of all scopes does so in the world, too.
+  return new Set(pages.filter((page) => web.pages[page].fate !== "redirect" || !web.pages[page].redirectOutside));
 }
 
 /** Every URL waits or has one final outcome, and the engine counts them and their depths right. */

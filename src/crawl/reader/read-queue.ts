@@ -21,6 +21,7 @@ export class ReadQueue<Page, Sitemap> {
   readonly #sitemaps = new Map<number, Reading<Sitemap>>();
   /** Jobs that wait until the scope is settled; undefined: none has to. */
   #held: (() => void)[] | undefined;
+  #isAbandoned = false;
   #bytes = 0;
   #numbered = 0;
 
@@ -35,6 +36,10 @@ export class ReadQueue<Page, Sitemap> {
 
   get isFull(): boolean {
     return this.count >= COUNT_MAX || this.#bytes >= BYTES_MAX;
+  }
+
+  get pages(): number {
+    return this.#pages.size;
   }
 
   get isHeld(): boolean {
@@ -52,7 +57,17 @@ export class ReadQueue<Page, Sitemap> {
     for (const start of held) start();
   }
 
+  /** What is held, and all that comes from now on, is left to the next run. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#held = undefined;
+    this.#pages.clear();
+    this.#sitemaps.clear();
+    this.#bytes = 0;
+  }
+
   addPage(url: string, answer: Answer, subject: Page, rendered?: RenderedParts): void {
+    if (this.#isAbandoned) return;
     const id = this.#numbered++;
     const { body, truncated, headers } = answer;
     this.#pages.set(id, { subject, answer, bytes: body.length });
@@ -64,6 +79,7 @@ export class ReadQueue<Page, Sitemap> {
   }
 
   addSitemap(url: string, answer: Answer, subject: Sitemap): void {
+    if (this.#isAbandoned) return;
     const id = this.#numbered++;
     const { body, headers } = answer;
     this.#sitemaps.set(id, { subject, answer, bytes: body.length });

@@ -691,7 +691,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/scope-settling.ts",
-    find: 'if (outcome === "redirected" && target !== null) this.trusted(target);',
+    find: "if (this.#index.stateOf(target) !== UrlState.Final) this.#awaited.add(target);",
     replace: "",
     plants: "A seed that redirects twice is not waited for.",
     killedBy: ["test/crawl/seed-redirects.test.ts"],
@@ -701,6 +701,27 @@ export const crawl: readonly Mutant[] = [
     find: "return this.#awaited.size === 0 || nowMs >= this.untilMs;",
     replace: "return this.#awaited.size === 0;",
     plants: "A seed whose host does not answer keeps all others from being read.",
+    killedBy: ["test/crawl/seed-redirects.test.ts"],
+  },
+  {
+    file: "src/crawl/crawl-work.ts",
+    find: "if (!scope.admits(task.text)) return this.#refuse(task, reply, now);",
+    replace: "",
+    plants: "A slow seed widens the scope after pages were read.",
+    killedBy: ["test/crawl/seed-redirects.test.ts"],
+  },
+  {
+    file: "src/crawl/crawl-work.ts",
+    find: "if (isPageWaiting) this.#settling.begin(nowMs);",
+    replace: "this.#settling.begin(nowMs);",
+    plants: "A seed is given up because its sitemaps take long.",
+    killedBy: ["test/crawl/seed-redirects.test.ts"],
+  },
+  {
+    file: "src/crawl/crawl-work.ts",
+    find: "if (this.readings.isHeld) this.readings.abandon();",
+    replace: "this.readings.release();",
+    plants: "A crawl that is stopped early loses where its seeds lead.",
     killedBy: ["test/crawl/seed-redirects.test.ts"],
   },
 ];

@@ -71,7 +71,6 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
   const network = new SimulatedNetwork(web, timers, settings.politeness, seed, isRendered);
   const store = new MemoryStore(JSON.stringify({}));
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const reader = await InlineReader.create(settings);
   const user = new SimulatedUser(new Random(seed, 4));
   let disasters = 0;
   for (let run = 1; run <= RUNS_MAX; run++) {
@@ -99,6 +98,8 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
       }
       // As a directory has them: with limits that were changed and committed.
       const parts = { store, settings: JSON.parse(store.settings()) as CrawlSettings, fingerprinter };
+      // It knows the scope as it was widened by earlier runs.
+      const reader = await InlineReader.create(parts.settings);
       const model = new CrawlModel(parts);
       const engine = new Engine({ ...parts, model });
       for (const _ of engine.prepare());
