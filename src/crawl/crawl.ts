@@ -106,6 +106,10 @@ class PageSequence<Data> implements CrawledPages<Data> {
   /** The crawl pauses because pages wait. */
   #isHeldBack = false;
   #wake: () => void = () => {};
+  /** The last call of `next`, after which the following one has its turn. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** How the crawl failed is thrown once; after it there are no more pages. */
+  #isTold = false;
 
   constructor(urls: readonly string[], options: PagesOptions<Data>) {
     this.#urls = urls;
@@ -133,26 +137,50 @@ class PageSequence<Data> implements CrawledPages<Data> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
+  /** Calls take turns, as those of an async generator do: each has a page of its own. */
+  next(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
     this.#run ??= this.#runAll();
-    for (;;) {
-      const page = await this.#nextDownloaded();
-      if (page === undefined) return this.#finished();
-      const made = await this.#made(page);
-      if (made !== undefined) return { done: false, value: made };
-    }
+    const page = this.#turn.then(() => this.#nextPage());
+    this.#turn = page.catch(() => {});
+    return page;
   }
 
   /** The consumer leaves the loop. */
   async return(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
-    this.stop();
-    this.#waiting.length = 0;
-    await this.#run;
+    this.#isTold = true;
+    await this.#leave();
     return { done: true, value: undefined };
+  }
+
+  async #nextPage(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
+    for (;;) {
+      const page = await this.#nextDownloaded();
+      if (page === undefined) return this.#finished();
+      try {
+        const made = await this.#made(page);
+        if (made !== undefined) return { done: false, value: made };
+      } catch (error) {
+        // A loop does not call `return` when `next` throws.
+        this.#isTold = true;
+        await this.#leave();
+        throw error;
+      }
+    }
+  }
+
+  /** Ends the crawl, and no more pages are handed out. */
+  async #leave(): Promise<void> {
+    this.stop();
+    this.#run ??= Promise.resolve();
+    await this.#run;
+    this.#isOver = true;
+    this.#waiting.length = 0;
   }
 
   async #finished(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
     await this.#run;
+    if (this.#isTold) return { done: true, value: undefined };
+    this.#isTold = true;
     const { signal } = this.#options;
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#end?.error !== undefined) throw this.#end.error;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { certifyLog, crawl, type CrawledPage, type OwnOrderContext, type PagesOptions } from "../../src/crawl/index.ts";
 import { OwnOrder } from "../../src/crawl/own-order.ts";
@@ -120,6 +120,38 @@ describe("pages of a crawl", () => {
     await expect(all(pages)).rejects.toBe(reason);
     expect(pages.end?.reason).toBe("interrupted");
     expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("come one by one to calls that do not wait for each other", { timeout: 10_000 }, async () => {
+    const pages = crawl(SITE, options());
+    const found = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next(), pages.next()]);
+    expect(found.map(({ done }) => done)).toEqual([false, false, false, true, true]);
+    expect(found.flatMap(({ value }) => value?.url ?? []).sort()).toEqual([SITE, `${SITE}a`, `${SITE}b`]);
+  });
+
+  it("are over once the consumer has left, or has never come", async () => {
+    const left = crawl(SITE, options({ fetcher: endless() }));
+    await left.next();
+    await left.return?.();
+    expect(await left.next()).toEqual({ done: true, value: undefined });
+    const web = site();
+    const unread = crawl(SITE, options({ fetcher: web }));
+    await unread.return?.();
+    expect([await all(unread), web.requested]).toEqual([[], []]);
+  });
+
+  it("end with an error that the program throws on an event, and nothing is left behind", async () => {
+    const place = temporaryPlace();
+    const web = endless();
+    const closed = vi.spyOn(web, "close");
+    const fail = (): never => {
+      throw new Error("no");
+    };
+    const pages = crawl(SITE, { ...options({ fetcher: web, onEvent: fail }), extract: fail });
+    await expect(pages.next()).rejects.toThrow("no");
+    expect(closed).toHaveBeenCalled();
+    expect(readdirSync(place)).toEqual([]);
+    expect(await pages.next()).toEqual({ done: true, value: undefined });
   });
 
   it("can be ended in order", async () => {

@@ -65,6 +65,20 @@ export const texts: readonly Mutant[] = [
   },
   {
     file: "src/crawl/crawl.ts",
+    find: "const page = this.#turn.then(() => this.#nextPage());",
+    replace: "const page = this.#nextPage();",
+    plants: "Of several that wait for a page, only the last is woken.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/crawl.ts",
+    find: "        await this.#leave();\n        throw error;",
+    replace: "        throw error;",
+    plants: "A crawl whose listener throws goes on for ever.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/crawl.ts",
     find: "if (this.#waiting.length < WAITING_MAX || this.#isHeldBack) return;",
     replace: "return;",
     plants: "A crawl runs ahead of a slow consumer.",
