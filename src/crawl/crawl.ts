@@ -36,7 +36,7 @@ export interface PagesOptions<Data = undefined>
   readonly onEvent?: (event: CrawlEvent | HookFailed) => void;
   /** Whether to hand a page out. It counts as covered all the same: to crawl fewer, use `include` and `exclude`. */
   readonly accept?: (page: CrawledPage) => boolean | Promise<boolean>;
-  /** Changes the HTML of a page before its text is made of it. Called for HTML only. */
+  /** Changes the HTML of a page before its text is made of it, but not what is stored. Called for HTML only. */
   readonly transform?: (html: string, page: CrawledPage) => string | Promise<string>;
   /** Makes `data` of a page. */
   readonly extract?: (page: CrawledPage) => Data | Promise<Data>;

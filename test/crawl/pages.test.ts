@@ -2,14 +2,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { certifyLog, crawl, type CrawledPage, type OwnOrderContext, type PagesOptions } from "../../src/crawl/index.ts";
 import { OwnOrder } from "../../src/crawl/own-order.ts";
 import type { CrawlOrder } from "../../src/order/index.ts";
 import { isCrawl, MemoryStore, openCrawl } from "../../src/store/index.ts";
 import { InlineWeb, type Served } from "../support/inline-web.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { temporaryDirectory, temporaryPlace } from "../support/temporary.ts";
 
 const SITE = "http://site.example/";
 const PROSE = "What the tide leaves on the beach is another thing each time, and nobody has counted it. ".repeat(3);
@@ -31,18 +31,6 @@ const options = (others: PagesOptions = {}): PagesOptions => ({
   sitemaps: false,
   ...others,
 });
-
-/** Where temporary directories are made while a test runs. */
-function temporaryPlace(): string {
-  const before = process.env["TMPDIR"];
-  const place = temporaryDirectory();
-  process.env["TMPDIR"] = place;
-  onTestFinished(() => {
-    if (before === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = before;
-  });
-  return place;
-}
 
 async function all<Data>(pages: AsyncIterable<CrawledPage<Data>>): Promise<CrawledPage<Data>[]> {
   const found: CrawledPage<Data>[] = [];
