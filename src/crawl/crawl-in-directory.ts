@@ -6,6 +6,7 @@ import type { Renderer } from "../render/index.ts";
 import { type CrawlStore, createCrawl, isCrawl, openCrawl } from "../store/index.ts";
 import { type Crawl, type CrawlEnd, launchCrawl, type LaunchOptions } from "./launch.ts";
 import { OwnFetcher } from "./own-fetcher.ts";
+import { expectStore } from "./own-parts.ts";
 import { openArchive, openFetcher, openRenderer } from "./open.ts";
 import { crawlSettings } from "./settings/crawl-settings.ts";
 import { mostConnections } from "./settings/host-rules.ts";
@@ -31,6 +32,7 @@ export interface DirectoryRun
 /** Crawls in a directory, and resumes the crawl that is there. Nothing is created if the options make no sense. */
 export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<CrawlEnd> {
   const { options, session = {}, onLaunch, readers = availableParallelism() - 1, store: given, ...launch } = run;
+  if (given !== undefined) expectStore(given);
   let crawl: Crawl | undefined;
   const own = run.fetcher && new OwnFetcher(run.fetcher, () => crawl?.stop("interrupted"));
   let fetcher: Fetcher | undefined = own;

@@ -9,13 +9,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemTimers } from "../base/index.ts";
+import { systemTimers, UsageError } from "../base/index.ts";
 import type { Fetcher, SessionOptions } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { crawlInDirectory } from "./crawl-in-directory.ts";
 import { CrawledPage } from "./crawled-page.ts";
 import type { Crawl, CrawlEnd, LaunchOptions } from "./launch.ts";
 import type { CrawlEvent, DownloadedPage } from "./machine.ts";
+import { expectHtml, expectUrls, inWordsOfPrograms } from "./own-parts.ts";
 import type { CrawlOptions } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
@@ -89,11 +90,11 @@ export function crawl<Data = undefined>(
   urls: string | readonly string[],
   options: PagesOptions<Data> = {},
 ): CrawledPages<Data> {
-  return new PageSequence(typeof urls === "string" ? [urls] : urls, options);
+  return new PageSequence(urls, options);
 }
 
 class PageSequence<Data> implements CrawledPages<Data> {
-  readonly #urls: readonly string[];
+  readonly #urls: string | readonly string[];
   readonly #options: PagesOptions<Data>;
   readonly #waiting: DownloadedPage[] = [];
   #run: Promise<void> | undefined;
@@ -111,7 +112,7 @@ class PageSequence<Data> implements CrawledPages<Data> {
   /** How the crawl failed is thrown once; after it there are no more pages. */
   #isTold = false;
 
-  constructor(urls: readonly string[], options: PagesOptions<Data>) {
+  constructor(urls: string | readonly string[], options: PagesOptions<Data>) {
     this.#urls = urls;
     this.#options = options;
   }
@@ -212,7 +213,7 @@ class PageSequence<Data> implements CrawledPages<Data> {
       hook = "transform";
       const html = transform === undefined ? null : page.html;
       if (transform !== undefined && html !== null) {
-        page = new CrawledPage(downloaded, undefined, await transform(html, page as CrawledPage));
+        page = new CrawledPage(downloaded, undefined, expectHtml(await transform(html, page as CrawledPage)));
       }
       hook = "extract";
       page.data = await extract?.(page as CrawledPage);
@@ -237,10 +238,15 @@ class PageSequence<Data> implements CrawledPages<Data> {
     signal?.addEventListener("abort", stop, { once: true });
     try {
       signal?.throwIfAborted();
-      this.#end = await inDirectory(this.#options.dir, (dir) => this.#crawlIn(dir));
+      const { dir, crawlStore } = this.#options;
+      if (dir !== undefined && crawlStore !== undefined) {
+        throw new UsageError("dir and crawlStore cannot be used together: the log is kept in one place; leave one out");
+      }
+      const urls = expectUrls(this.#urls);
+      this.#end = await inDirectory(dir, (place) => this.#crawlIn(place, urls));
       this.#last = this.#end.status;
     } catch (error) {
-      this.#failure = { error };
+      this.#failure = { error: inWordsOfPrograms(error) };
     } finally {
       signal?.removeEventListener("abort", stop);
       this.#isOver = true;
@@ -248,11 +254,11 @@ class PageSequence<Data> implements CrawledPages<Data> {
     }
   }
 
-  #crawlIn(dir: string): Promise<CrawlEnd> {
+  #crawlIn(dir: string, urls: readonly string[]): Promise<CrawlEnd> {
     const { readers, onStatus, valueOfPage, makeOrder, session, fetcher, crawlStore } = this.#options;
     const options = Object.fromEntries(Object.entries(this.#options).filter(([name]) => !OF_PROGRAMS.has(name)));
     return crawlInDirectory(dir, {
-      options: { ...options, urls: [...this.#urls] },
+      options: { ...options, urls },
       ...(readers === undefined ? {} : { readers }),
       ...(session === undefined ? {} : { session }),
       ...(fetcher === undefined ? {} : { fetcher }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { crawl, type PagesOptions } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
+import { MemoryStore } from "../../src/store/index.ts";
 import { InlineWeb } from "../support/inline-web.ts";
 import { temporaryPlace } from "../support/temporary.ts";
 
@@ -93,5 +94,49 @@ describe("a fetcher of one's own", () => {
     };
     await expect(count(crawl(SITE, options({ fetcher, dir })))).rejects.toThrow("not closed");
     expect(await count(crawl(SITE, options({ dir })))).toBe(0);
+  });
+});
+
+describe("what makes no sense", () => {
+  type Wrong = { readonly [Name in keyof PagesOptions]?: unknown };
+  const crawled = (urls: unknown, wrong: Wrong = {}): Promise<number> =>
+    count(crawl(urls as string, { ...options(), ...wrong } as PagesOptions));
+
+  it.each<[string, unknown, Wrong, string]>([
+    ["no URLs", [], {}, "nothing to crawl: got an empty list; expected a URL"],
+    ["nothing at all", undefined, {}, "nothing to crawl: got undefined; expected a URL"],
+    ["a URL that is no string", [new URL(SITE)], {}, "a URL to crawl is an object; expected strings"],
+    ["an order that is none", SITE, { makeOrder: () => undefined }, "the order that makeOrder has made is undefined"],
+    ["half an order", SITE, { makeOrder: () => ({ name: "half", next: () => -1 }) }, "has no putBack, known, grow"],
+    ["half a store", SITE, { crawlStore: { addVisit: () => {} } }, "the crawlStore has no settings, origins"],
+    ["two places for the log", SITE, { dir: "x", crawlStore: new MemoryStore("{}") }, "cannot be used together"],
+    [
+      "a flag",
+      SITE,
+      { confidence: 0.99 },
+      "confidence says how sure you want to be that a target is reached: give cov",
+    ],
+    ["a host of one's own", "http://127.0.0.1:1/", { fetcher: undefined }, "for your own hosts use allowPrivate"],
+  ])("is told to a program: %s", async (_, urls, wrong, message) => {
+    const place = temporaryPlace();
+    const refused = crawled(urls, wrong);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(message);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("is a page whose transform returns no HTML", async () => {
+    const events: unknown[] = [];
+    expect(await crawled(SITE, { transform: () => 42, onEvent: (event: unknown) => events.push(event) })).toBe(0);
+    const error = new UsageError("transform returned a number; expected HTML, as a string");
+    expect(events).toContainEqual(expect.objectContaining({ name: "hook-failed", hook: "transform", error }));
+  });
+
+  it("is a second crawl in a directory that is in use", async () => {
+    const dir = `${temporaryPlace()}/crawl`;
+    const [first, second] = await Promise.allSettled([crawled(SITE, { dir }), crawled(SITE, { dir })]);
+    expect(first).toEqual({ status: "fulfilled", value: 1 });
+    expect(second).toMatchObject({ status: "rejected", reason: expect.any(UsageError) });
+    expect((second as PromiseRejectedResult).reason.message).toContain("is in use by another crawl");
   });
 });

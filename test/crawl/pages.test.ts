@@ -156,7 +156,7 @@ describe("pages of a crawl", () => {
     await expect(all(crawl(SITE, options({ coverage: 2, dir })))).rejects.toThrow(UsageError);
     await expect(all(crawl("ftp://x/", options({ dir })))).rejects.toThrow(UsageError);
     const { fetcher: _, ...byHttp } = options({ dir });
-    await expect(all(crawl("http://127.0.0.1:1/", byHttp))).rejects.toThrow("private");
+    await expect(all(crawl("http://127.0.0.1:1/", byHttp))).rejects.toThrow("use allowPrivate");
     expect(existsSync(dir)).toBe(false);
   });
 });
