@@ -276,6 +276,7 @@ describe("an order of one's own", () => {
     const paths = (await all(pages)).map(({ url }) => new URL(url).pathname);
     expect(paths).toEqual(["/", "/a", "/aa", "/b", "/c"]);
     expect(pages.status).toMatchObject({ guaranteed: null, coverage: 1 });
+    expect(pages.end?.reason).toBe("coverage-reached");
   });
 
   it.each<[string, (order: Alphabetical) => number, RegExp]>([
@@ -291,6 +292,17 @@ describe("an order of one's own", () => {
     }
     const pages = crawl(SITE, options({ fetcher: alphabet(), makeOrder: (context) => new Wrong(context) }));
     await expect(all(pages)).rejects.toThrow(message);
+  });
+
+  it("that gives nothing though URLs wait does not make the crawl look complete", async () => {
+    class Forgetful extends Alphabetical {
+      override next(): number {
+        return this.waiting.size === 3 ? -1 : super.next();
+      }
+    }
+    const pages = crawl(SITE, options({ fetcher: alphabet(), makeOrder: (context) => new Forgetful(context) }));
+    expect(await all(pages)).toHaveLength(1);
+    expect(pages.end).toMatchObject({ reason: "order-empty", status: { frontier: 3 } });
   });
 
   it("may not give a page twice", () => {
