@@ -65,7 +65,7 @@ export class OwnFetcher implements Fetcher {
   }
 
   #abort(): void {
-    for (const end of [...this.#inFlight]) end(aborted);
+    for (const end of this.#inFlight) end(aborted);
   }
 }
 
