@@ -5,6 +5,8 @@ import type { Fetcher, SessionOptions } from "../fetch/index.ts";
 import type { Renderer } from "../render/index.ts";
 import { type CrawlStore, createCrawl, isCrawl, openCrawl } from "../store/index.ts";
 import { type Crawl, type CrawlEnd, launchCrawl, type LaunchOptions } from "./launch.ts";
+import { OwnFetcher } from "./own-fetcher.ts";
+import { expectStore } from "./own-parts.ts";
 import { openArchive, openFetcher, openRenderer } from "./open.ts";
 import { crawlSettings } from "./settings/crawl-settings.ts";
 import { mostConnections } from "./settings/host-rules.ts";
@@ -30,7 +32,10 @@ export interface DirectoryRun
 /** Crawls in a directory, and resumes the crawl that is there. Nothing is created if the options make no sense. */
 export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<CrawlEnd> {
   const { options, session = {}, onLaunch, readers = availableParallelism() - 1, store: given, ...launch } = run;
-  let { fetcher } = run;
+  if (given !== undefined) expectStore(given);
+  let crawl: Crawl | undefined;
+  const own = run.fetcher && new OwnFetcher(run.fetcher, () => crawl?.stop("interrupted"));
+  let fetcher: Fetcher | undefined = own;
   let renderer: Renderer | undefined;
   let opened = given === undefined && isCrawl(dir) ? openCrawl(dir) : undefined;
   try {
@@ -44,7 +49,7 @@ export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<
     const store = given ?? (opened ??= createCrawl(dir, JSON.stringify(settings)));
     const archive =
       settings.network.warc && opened !== undefined ? openArchive(dir, opened, settings.network) : undefined;
-    const crawl = await launchCrawl({
+    crawl = await launchCrawl({
       ...launch,
       settings,
       store,
@@ -54,11 +59,16 @@ export async function crawlInDirectory(dir: string, run: DirectoryRun): Promise<
       ...(renderer === undefined ? {} : { renderer }),
     });
     onLaunch?.(crawl);
-    return await crawl.run();
+    const end = await crawl.run();
+    if (own?.failure !== undefined) throw own.failure.error;
+    return end;
   } finally {
-    await renderer?.close();
-    await fetcher?.close();
-    opened?.close();
+    try {
+      await renderer?.close();
+      await fetcher?.close();
+    } finally {
+      opened?.close();
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import type { PageTask, Work } from "./dispatcher.ts";
 import { CrawlFrontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
 import type { StopReason } from "./stop-reasons.ts";
+import { OwnOrder } from "./own-order.ts";
 import { PageOutcomes } from "./page-outcomes.ts";
 import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
 import type { Address, Host } from "./politeness/host-schedule.ts";
@@ -102,7 +103,9 @@ export class CrawlWork implements Work, PolitenessListener {
   get reasonOfEnd(): StopReason {
     if (this.#walkBudget !== undefined) return "page-limit";
     if (this.#frontier.tooDeep > 0) return "depth-limit";
-    return this.#frontier.overHostLimit > 0 ? "page-limit" : "frontier-empty";
+    if (this.#frontier.overHostLimit > 0) return "page-limit";
+    const { order, index } = this.#model;
+    return order instanceof OwnOrder && index.open > 0 ? "order-empty" : "frontier-empty";
   }
 
   limitsChanged(): void {

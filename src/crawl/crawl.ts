@@ -9,13 +9,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemTimers } from "../base/index.ts";
+import { systemTimers, UsageError } from "../base/index.ts";
 import type { Fetcher, SessionOptions } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { crawlInDirectory } from "./crawl-in-directory.ts";
 import { CrawledPage } from "./crawled-page.ts";
 import type { Crawl, CrawlEnd, LaunchOptions } from "./launch.ts";
 import type { CrawlEvent, DownloadedPage } from "./machine.ts";
+import { expectHtml, expectUrls, inWordsOfPrograms } from "./own-parts.ts";
 import type { CrawlOptions } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
@@ -36,7 +37,7 @@ export interface PagesOptions<Data = undefined>
   readonly onEvent?: (event: CrawlEvent | HookFailed) => void;
   /** Whether to hand a page out. It counts as covered all the same: to crawl fewer, use `include` and `exclude`. */
   readonly accept?: (page: CrawledPage) => boolean | Promise<boolean>;
-  /** Changes the HTML of a page before its text is made of it. Called for HTML only. */
+  /** Changes the HTML of a page before its text is made of it, but not what is stored. Called for HTML only. */
   readonly transform?: (html: string, page: CrawledPage) => string | Promise<string>;
   /** Makes `data` of a page. */
   readonly extract?: (page: CrawledPage) => Data | Promise<Data>;
@@ -89,11 +90,11 @@ export function crawl<Data = undefined>(
   urls: string | readonly string[],
   options: PagesOptions<Data> = {},
 ): CrawledPages<Data> {
-  return new PageSequence(typeof urls === "string" ? [urls] : urls, options);
+  return new PageSequence(urls, options);
 }
 
 class PageSequence<Data> implements CrawledPages<Data> {
-  readonly #urls: readonly string[];
+  readonly #urls: string | readonly string[];
   readonly #options: PagesOptions<Data>;
   readonly #waiting: DownloadedPage[] = [];
   #run: Promise<void> | undefined;
@@ -106,8 +107,12 @@ class PageSequence<Data> implements CrawledPages<Data> {
   /** The crawl pauses because pages wait. */
   #isHeldBack = false;
   #wake: () => void = () => {};
+  /** The last call of `next`, after which the following one has its turn. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** How the crawl failed is thrown once; after it there are no more pages. */
+  #isTold = false;
 
-  constructor(urls: readonly string[], options: PagesOptions<Data>) {
+  constructor(urls: string | readonly string[], options: PagesOptions<Data>) {
     this.#urls = urls;
     this.#options = options;
   }
@@ -133,26 +138,50 @@ class PageSequence<Data> implements CrawledPages<Data> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
+  /** Calls take turns, as those of an async generator do: each has a page of its own. */
+  next(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
     this.#run ??= this.#runAll();
-    for (;;) {
-      const page = await this.#nextDownloaded();
-      if (page === undefined) return this.#finished();
-      const made = await this.#made(page);
-      if (made !== undefined) return { done: false, value: made };
-    }
+    const page = this.#turn.then(() => this.#nextPage());
+    this.#turn = page.catch(() => {});
+    return page;
   }
 
   /** The consumer leaves the loop. */
   async return(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
-    this.stop();
-    this.#waiting.length = 0;
-    await this.#run;
+    this.#isTold = true;
+    await this.#leave();
     return { done: true, value: undefined };
+  }
+
+  async #nextPage(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
+    for (;;) {
+      const page = await this.#nextDownloaded();
+      if (page === undefined) return this.#finished();
+      try {
+        const made = await this.#made(page);
+        if (made !== undefined) return { done: false, value: made };
+      } catch (error) {
+        // A loop does not call `return` when `next` throws.
+        this.#isTold = true;
+        await this.#leave();
+        throw error;
+      }
+    }
+  }
+
+  /** Ends the crawl, and no more pages are handed out. */
+  async #leave(): Promise<void> {
+    this.stop();
+    this.#run ??= Promise.resolve();
+    await this.#run;
+    this.#isOver = true;
+    this.#waiting.length = 0;
   }
 
   async #finished(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
     await this.#run;
+    if (this.#isTold) return { done: true, value: undefined };
+    this.#isTold = true;
     const { signal } = this.#options;
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#end?.error !== undefined) throw this.#end.error;
@@ -184,7 +213,7 @@ class PageSequence<Data> implements CrawledPages<Data> {
       hook = "transform";
       const html = transform === undefined ? null : page.html;
       if (transform !== undefined && html !== null) {
-        page = new CrawledPage(downloaded, undefined, await transform(html, page as CrawledPage));
+        page = new CrawledPage(downloaded, undefined, expectHtml(await transform(html, page as CrawledPage)));
       }
       hook = "extract";
       page.data = await extract?.(page as CrawledPage);
@@ -209,10 +238,15 @@ class PageSequence<Data> implements CrawledPages<Data> {
     signal?.addEventListener("abort", stop, { once: true });
     try {
       signal?.throwIfAborted();
-      this.#end = await inDirectory(this.#options.dir, (dir) => this.#crawlIn(dir));
+      const { dir, crawlStore } = this.#options;
+      if (dir !== undefined && crawlStore !== undefined) {
+        throw new UsageError("dir and crawlStore cannot be used together: the log is kept in one place; leave one out");
+      }
+      const urls = expectUrls(this.#urls);
+      this.#end = await inDirectory(dir, (place) => this.#crawlIn(place, urls));
       this.#last = this.#end.status;
     } catch (error) {
-      this.#failure = { error };
+      this.#failure = { error: inWordsOfPrograms(error) };
     } finally {
       signal?.removeEventListener("abort", stop);
       this.#isOver = true;
@@ -220,11 +254,11 @@ class PageSequence<Data> implements CrawledPages<Data> {
     }
   }
 
-  #crawlIn(dir: string): Promise<CrawlEnd> {
+  #crawlIn(dir: string, urls: readonly string[]): Promise<CrawlEnd> {
     const { readers, onStatus, valueOfPage, makeOrder, session, fetcher, crawlStore } = this.#options;
     const options = Object.fromEntries(Object.entries(this.#options).filter(([name]) => !OF_PROGRAMS.has(name)));
     return crawlInDirectory(dir, {
-      options: { ...options, urls: [...this.#urls] },
+      options: { ...options, urls },
       ...(readers === undefined ? {} : { readers }),
       ...(session === undefined ? {} : { session }),
       ...(fetcher === undefined ? {} : { fetcher }),

@@ -5,12 +5,18 @@
 import { UsageError } from "../base/index.ts";
 import type { RefusalReason } from "../coverage/index.ts";
 import type { CrawlOrder, OrderContext } from "../order/index.ts";
+import { expectMethods } from "./own-parts.ts";
 
 /** What an order of your own needs to know of the web: pages are numbers, which have URLs. */
 export interface OwnOrderContext extends OrderContext {
   readonly hostOf: (page: number) => number;
   readonly urlOf: (page: number) => string;
 }
+
+const METHODS = [
+  ...(["next", "putBack", "known", "grow", "trusted"] as const),
+  ...(["downloaded", "linksUnknown", "dead", "refused", "redirected", "received"] as const),
+];
 
 export class OwnOrder implements CrawlOrder {
   readonly #order: CrawlOrder;
@@ -20,6 +26,7 @@ export class OwnOrder implements CrawlOrder {
 
   /** `isOpen`: whether a page is known and has no final outcome. */
   constructor(order: CrawlOrder, isOpen: (page: number) => boolean) {
+    expectMethods("the order that makeOrder has made", order, METHODS);
     this.#order = order;
     this.#isOpen = isOpen;
   }

@@ -12,6 +12,8 @@ import type { Limits } from "./settings/settings.ts";
 const stopReasons = [
   "coverage-reached",
   "frontier-empty",
+  // An order of a program's own gave nothing more, though URLs wait.
+  "order-empty",
   "page-limit",
   "depth-limit",
   "time-limit",

@@ -127,3 +127,12 @@ export const failureNames = [
 
 /** The name of a failure. */
 export type FailureName = (typeof failureNames)[number];
+
+/** What comes of a request that its closed fetcher never sent. */
+export const aborted: Failure = {
+  kind: "failure",
+  failure: "aborted",
+  message: "the crawl is stopping",
+  address: null,
+  milliseconds: 0,
+};

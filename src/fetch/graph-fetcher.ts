@@ -10,7 +10,7 @@
  * Cost: one string and one encoding per page, about 0.3 microseconds per link.
  */
 import { type Graph, successors } from "../graph/index.ts";
-import type { Answer, Fetcher, FetchRequest, Reply } from "./contract.ts";
+import { aborted, type Answer, type Fetcher, type FetchRequest, type Reply } from "./contract.ts";
 
 /** A web that `GraphFetcher` serves. */
 export interface ServedWeb {
@@ -91,14 +91,6 @@ export function fetcherOfGraph(
     pageOf: (url) => pages.get(url) ?? -1,
   });
 }
-
-const aborted: Reply = {
-  kind: "failure",
-  failure: "aborted",
-  message: "the crawl is stopping",
-  address: null,
-  milliseconds: 0,
-};
 
 const notFound: Reply = answer(404, "text/plain", "");
 

@@ -128,6 +128,7 @@ function stateOfEnd(reason: StopReason | undefined, { limits }: StoredSettings, 
 const STATES: Readonly<Record<StopReason, CrawlView["state"]>> = {
   "coverage-reached": "finished",
   "frontier-empty": "finished",
+  "order-empty": "stopped",
   "page-limit": "stopped",
   "depth-limit": "stopped",
   "time-limit": "stopped",
@@ -143,6 +144,7 @@ const RAISE = "For more pages, call crawl with this name and a higher limit, as 
 const ADVICE: Readonly<Record<StopReason, string>> = {
   "coverage-reached": "",
   "frontier-empty": "",
+  "order-empty": RESUME,
   "page-limit": RAISE,
   "depth-limit": RAISE,
   "time-limit": RESUME,

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
-import { type DirectoryLock, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
+import { type DirectoryLock, isLocked, LOCK_FILE, lockDirectory, wasEverLocked } from "./directory-lock.ts";
 import { errorCode, makeFolder, refused, syncDirectory, worldly } from "./folders.ts";
 import { APPLICATION_ID, CREATE_SCHEMA, migrationFrom, SCHEMA_VERSION } from "./schema.ts";
 import { BUSY_MS, closedOnError, type Database, openDatabase, type OpenOptions, SqliteFailure } from "./sqlite.ts";
@@ -55,7 +55,13 @@ export function identityOf(dir: string): string | undefined {
 
 /** Makes an empty crawl in a missing or empty directory. */
 export function makeDirectory(dir: string, settingsJson: string): OpenDirectory {
-  if (isCrawl(dir)) throw new UsageError(`${dir} already holds a crawl; expected a missing or empty directory`);
+  if (isCrawl(dir)) {
+    throw new UsageError(
+      isLocked(dir)
+        ? `${dir} is in use by another crawl: expected one crawl per directory; wait for its end, or use another directory`
+        : `${dir} already holds a crawl; expected a missing or empty directory`,
+    );
+  }
   refuseFilled(dir);
   const made = makeFolder(dir);
   let lock: DirectoryLock | undefined;

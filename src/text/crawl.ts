@@ -67,6 +67,7 @@ const ENDS: Readonly<Record<StopReason, (limits: Limits, covered: Covered) => st
     return `stopped because it reached its target of ${targetInWords(target)}${coverage < target ? " by sampling" : ""}`;
   },
   "frontier-empty": () => "ended because nothing was left to fetch",
+  "order-empty": () => "ended because its own order gave no more pages, though URLs wait",
   "page-limit": (limits) => stoppedAt(limits.pages === undefined ? "pagesPerHost" : "pages", limits),
   "depth-limit": (limits) => stoppedAt("depth", limits),
   "time-limit": (limits) => stoppedAt("timeMs", limits),

@@ -2,14 +2,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { certifyLog, crawl, type CrawledPage, type OwnOrderContext, type PagesOptions } from "../../src/crawl/index.ts";
 import { OwnOrder } from "../../src/crawl/own-order.ts";
 import type { CrawlOrder } from "../../src/order/index.ts";
 import { isCrawl, MemoryStore, openCrawl } from "../../src/store/index.ts";
 import { InlineWeb, type Served } from "../support/inline-web.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { temporaryDirectory, temporaryPlace } from "../support/temporary.ts";
 
 const SITE = "http://site.example/";
 const PROSE = "What the tide leaves on the beach is another thing each time, and nobody has counted it. ".repeat(3);
@@ -31,18 +31,6 @@ const options = (others: PagesOptions = {}): PagesOptions => ({
   sitemaps: false,
   ...others,
 });
-
-/** Where temporary directories are made while a test runs. */
-function temporaryPlace(): string {
-  const before = process.env["TMPDIR"];
-  const place = temporaryDirectory();
-  process.env["TMPDIR"] = place;
-  onTestFinished(() => {
-    if (before === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = before;
-  });
-  return place;
-}
 
 async function all<Data>(pages: AsyncIterable<CrawledPage<Data>>): Promise<CrawledPage<Data>[]> {
   const found: CrawledPage<Data>[] = [];
@@ -122,6 +110,38 @@ describe("pages of a crawl", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
+  it("come one by one to calls that do not wait for each other", { timeout: 10_000 }, async () => {
+    const pages = crawl(SITE, options());
+    const found = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next(), pages.next()]);
+    expect(found.map(({ done }) => done)).toEqual([false, false, false, true, true]);
+    expect(found.flatMap(({ value }) => value?.url ?? []).sort()).toEqual([SITE, `${SITE}a`, `${SITE}b`]);
+  });
+
+  it("are over once the consumer has left, or has never come", async () => {
+    const left = crawl(SITE, options({ fetcher: endless() }));
+    await left.next();
+    await left.return?.();
+    expect(await left.next()).toEqual({ done: true, value: undefined });
+    const web = site();
+    const unread = crawl(SITE, options({ fetcher: web }));
+    await unread.return?.();
+    expect([await all(unread), web.requested]).toEqual([[], []]);
+  });
+
+  it("end with an error that the program throws on an event, and nothing is left behind", async () => {
+    const place = temporaryPlace();
+    const web = endless();
+    const closed = vi.spyOn(web, "close");
+    const fail = (): never => {
+      throw new Error("no");
+    };
+    const pages = crawl(SITE, { ...options({ fetcher: web, onEvent: fail }), extract: fail });
+    await expect(pages.next()).rejects.toThrow("no");
+    expect(closed).toHaveBeenCalled();
+    expect(readdirSync(place)).toEqual([]);
+    expect(await pages.next()).toEqual({ done: true, value: undefined });
+  });
+
   it("can be ended in order", async () => {
     const pages = crawl(SITE, options({ fetcher: endless() }));
     await pages.next();
@@ -136,7 +156,7 @@ describe("pages of a crawl", () => {
     await expect(all(crawl(SITE, options({ coverage: 2, dir })))).rejects.toThrow(UsageError);
     await expect(all(crawl("ftp://x/", options({ dir })))).rejects.toThrow(UsageError);
     const { fetcher: _, ...byHttp } = options({ dir });
-    await expect(all(crawl("http://127.0.0.1:1/", byHttp))).rejects.toThrow("private");
+    await expect(all(crawl("http://127.0.0.1:1/", byHttp))).rejects.toThrow("use allowPrivate");
     expect(existsSync(dir)).toBe(false);
   });
 });
@@ -256,6 +276,7 @@ describe("an order of one's own", () => {
     const paths = (await all(pages)).map(({ url }) => new URL(url).pathname);
     expect(paths).toEqual(["/", "/a", "/aa", "/b", "/c"]);
     expect(pages.status).toMatchObject({ guaranteed: null, coverage: 1 });
+    expect(pages.end?.reason).toBe("coverage-reached");
   });
 
   it.each<[string, (order: Alphabetical) => number, RegExp]>([
@@ -271,6 +292,17 @@ describe("an order of one's own", () => {
     }
     const pages = crawl(SITE, options({ fetcher: alphabet(), makeOrder: (context) => new Wrong(context) }));
     await expect(all(pages)).rejects.toThrow(message);
+  });
+
+  it("that gives nothing though URLs wait does not make the crawl look complete", async () => {
+    class Forgetful extends Alphabetical {
+      override next(): number {
+        return this.waiting.size === 3 ? -1 : super.next();
+      }
+    }
+    const pages = crawl(SITE, options({ fetcher: alphabet(), makeOrder: (context) => new Forgetful(context) }));
+    expect(await all(pages)).toHaveLength(1);
+    expect(pages.end).toMatchObject({ reason: "order-empty", status: { frontier: 3 } });
   });
 
   it("may not give a page twice", () => {

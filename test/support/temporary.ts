@@ -9,3 +9,15 @@ export function temporaryDirectory(): string {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
+
+/** Where temporary directories are made while a test runs. */
+export function temporaryPlace(): string {
+  const before = process.env["TMPDIR"];
+  const place = temporaryDirectory();
+  process.env["TMPDIR"] = place;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  });
+  return place;
+}

@@ -62,6 +62,7 @@ describe("the end of a crawl", () => {
   it.each<[StopReason, string]>([
     ["coverage-reached", "stopped because it reached its target of 95%"],
     ["frontier-empty", "ended because nothing was left to fetch"],
+    ["order-empty", "ended because its own order gave no more pages, though URLs wait"],
     ["page-limit", "stopped at its limit of 1,000 pages"],
     ["depth-limit", "stopped at its limit of 3 links from a seed"],
     ["time-limit", "stopped at its limit of 2 h 00 min"],

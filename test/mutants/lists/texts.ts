@@ -5,6 +5,7 @@ const part = "test/content/main-part.test.ts";
 const reader = "test/content/text-reader.test.ts";
 const stored = "test/crawl/texts.test.ts";
 const pages = "test/crawl/pages.test.ts";
+const ownParts = "test/crawl/own-parts.test.ts";
 
 export const texts: readonly Mutant[] = [
   {
@@ -62,6 +63,34 @@ export const texts: readonly Mutant[] = [
     replace: 'makeTexts(decodeAs(body, "utf-8").text',
     plants: "Text is decoded as UTF-8, whatever the page is.",
     killedBy: [stored],
+  },
+  {
+    file: "src/crawl/own-fetcher.ts",
+    find: "    this.#abort();\n    this.#closing ??=",
+    replace: "    this.#closing ??=",
+    plants: "A fetcher that never answers keeps the crawl from its end.",
+    killedBy: [ownParts],
+  },
+  {
+    file: "src/crawl/crawl-work.ts",
+    find: "order instanceof OwnOrder && index.open > 0",
+    replace: "false",
+    plants: "A crawl whose own order gives up looks complete.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/crawl.ts",
+    find: "const page = this.#turn.then(() => this.#nextPage());",
+    replace: "const page = this.#nextPage();",
+    plants: "Of several that wait for a page, only the last is woken.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/crawl.ts",
+    find: "        await this.#leave();\n        throw error;",
+    replace: "        throw error;",
+    plants: "A crawl whose listener throws goes on for ever.",
+    killedBy: [pages],
   },
   {
     file: "src/crawl/crawl.ts",

@@ -1,0 +1,142 @@
+/** `crawl` with parts that a program brings, and mistakes that programs make. */
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../src/base/index.ts";
+import { crawl, type PagesOptions } from "../../src/crawl/index.ts";
+import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
+import { MemoryStore } from "../../src/store/index.ts";
+import { InlineWeb } from "../support/inline-web.ts";
+import { temporaryPlace } from "../support/temporary.ts";
+
+const SITE = "http://site.example/";
+const site = (): InlineWeb => new InlineWeb(({ pathname }) => (pathname === "/" ? '<a href="a">A</a>' : undefined));
+const options = (others: PagesOptions = {}): PagesOptions => ({
+  fetcher: site(),
+  readers: 0,
+  delay: 0,
+  sitemaps: false,
+  ...others,
+});
+
+/** Reads all pages, and counts them. */
+async function count(pages: AsyncIterable<unknown>): Promise<number> {
+  let found = 0;
+  for await (const _ of pages) found++;
+  return found;
+}
+
+describe("a fetcher of one's own", () => {
+  /** Whatever a program writes as `fetch`. */
+  const fetcherOf = (fetch: (request: FetchRequest, done: (reply: Reply) => void) => unknown): Fetcher => ({
+    fetch: fetch as Fetcher["fetch"],
+    close: async () => {},
+  });
+  const silent = (): Fetcher => fetcherOf(() => undefined);
+
+  it("that never answers does not keep the crawl from its end", { timeout: 15_000 }, async () => {
+    const place = temporaryPlace();
+    const limited = crawl(SITE, options({ fetcher: silent(), maxTime: 50 }));
+    expect(await count(limited)).toBe(0);
+    expect(limited.end?.reason).toBe("time-limit");
+    const signal = AbortSignal.timeout(50);
+    await expect(count(crawl(SITE, options({ fetcher: silent(), signal })))).rejects.toThrow("timeout");
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("may be an async function that calls done, and may call it twice", async () => {
+    const web = site();
+    const fetcher = fetcherOf(async (request, done) => {
+      const reply = await new Promise<Reply>((resolve) => web.fetch(request, resolve));
+      done(reply);
+      done(reply);
+    });
+    expect(await count(crawl(SITE, options({ fetcher })))).toBe(1);
+  });
+
+  it.each<[string, Parameters<typeof fetcherOf>[0], string]>([
+    [
+      "returns its answer in a promise",
+      async () => ({ kind: "answer" }),
+      "returned a promise; expected that it calls done",
+    ],
+    ["rejects", () => Promise.reject(new Error("no network")), "no network"],
+    [
+      "calls done with anything",
+      (_, done) => done({ status: 200 } as unknown as Reply),
+      "called done with something else",
+    ],
+    [
+      "throws",
+      () => {
+        throw new Error("no network");
+      },
+      "no network",
+    ],
+  ])("that %s ends the crawl with a clear error", async (_, fetch, message) => {
+    const place = temporaryPlace();
+    await expect(count(crawl(SITE, options({ fetcher: fetcherOf(fetch) })))).rejects.toThrow(message);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("that cannot be closed is refused", async () => {
+    const fetcher = { fetch: () => {} } as unknown as Fetcher;
+    const refused = count(crawl(SITE, options({ fetcher })));
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow("the fetcher has no close");
+  });
+
+  it("that fails when it is closed leaves a directory that can be resumed", async () => {
+    const dir = `${temporaryPlace()}/crawl`;
+    const web = site();
+    const fetcher: Fetcher = {
+      fetch: (request, done) => web.fetch(request, done),
+      close: () => Promise.reject(new Error("not closed")),
+    };
+    await expect(count(crawl(SITE, options({ fetcher, dir })))).rejects.toThrow("not closed");
+    expect(await count(crawl(SITE, options({ dir })))).toBe(0);
+  });
+});
+
+describe("what makes no sense", () => {
+  type Wrong = { readonly [Name in keyof PagesOptions]?: unknown };
+  const crawled = (urls: unknown, wrong: Wrong = {}): Promise<number> =>
+    count(crawl(urls as string, { ...options(), ...wrong } as PagesOptions));
+
+  it.each<[string, unknown, Wrong, string]>([
+    ["no URLs", [], {}, "nothing to crawl: got an empty list; expected a URL"],
+    ["nothing at all", undefined, {}, "nothing to crawl: got undefined; expected a URL"],
+    ["a URL that is no string", [new URL(SITE)], {}, "a URL to crawl is an object; expected strings"],
+    ["an order that is none", SITE, { makeOrder: () => undefined }, "the order that makeOrder has made is undefined"],
+    ["half an order", SITE, { makeOrder: () => ({ name: "half", next: () => -1 }) }, "has no putBack, known, grow"],
+    ["half a store", SITE, { crawlStore: { addVisit: () => {} } }, "the crawlStore has no settings, origins"],
+    ["two places for the log", SITE, { dir: "x", crawlStore: new MemoryStore("{}") }, "cannot be used together"],
+    [
+      "a flag",
+      SITE,
+      { confidence: 0.99 },
+      "confidence says how sure you want to be that a target is reached: give cov",
+    ],
+    ["a host of one's own", "http://127.0.0.1:1/", { fetcher: undefined }, "for your own hosts use allowPrivate"],
+  ])("is told to a program: %s", async (_, urls, wrong, message) => {
+    const place = temporaryPlace();
+    const refused = crawled(urls, wrong);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(message);
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("is a page whose transform returns no HTML", async () => {
+    const events: unknown[] = [];
+    expect(await crawled(SITE, { transform: () => 42, onEvent: (event: unknown) => events.push(event) })).toBe(0);
+    const error = new UsageError("transform returned a number; expected HTML, as a string");
+    expect(events).toContainEqual(expect.objectContaining({ name: "hook-failed", hook: "transform", error }));
+  });
+
+  it("is a second crawl in a directory that is in use", async () => {
+    const dir = `${temporaryPlace()}/crawl`;
+    const [first, second] = await Promise.allSettled([crawled(SITE, { dir }), crawled(SITE, { dir })]);
+    expect(first).toEqual({ status: "fulfilled", value: 1 });
+    expect(second).toMatchObject({ status: "rejected", reason: expect.any(UsageError) });
+    expect((second as PromiseRejectedResult).reason.message).toContain("is in use by another crawl");
+  });
+});
