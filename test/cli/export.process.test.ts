@@ -214,6 +214,23 @@ describe("tidemark export", () => {
     expect(stderr).toContain("listed by their titles only. Crawl with --store markdown");
   });
 
+  it("says that a crawl has no pages yet, whatever it stores of them", async () => {
+    const folder = new Folder();
+    const settings = { ...inlineSettings(["https://a.example/"], {}), texts: ["markdown"] };
+    createCrawl(folder.at("new"), JSON.stringify(settings)).close();
+    for (const args of [
+      ["--format", "markdown"],
+      ["--content", "text"],
+    ]) {
+      const { code, stdout, stderr } = await folder.run(["export", "new", ...args]);
+      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: "tidemark: new has no pages yet\n" });
+    }
+    const { code, stderr } = await folder.run(["export", "new", "--format", "llms-txt"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("new has no pages yet\n");
+    expect(stderr).not.toContain("--store");
+  });
+
   it("says that a crawl has no SimHashes, instead of leaving its list of near-duplicates empty without a word", async () => {
     const folder = new Folder();
     const settings = inlineSettings(["https://a.example/"], {});

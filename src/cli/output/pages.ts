@@ -19,6 +19,7 @@ import {
   reading,
   type SqliteStore,
 } from "../../store/index.ts";
+import { noPagesInWords } from "../../text/index.ts";
 import { crawlPages, type CrawlPagesOptions } from "./crawl-pages.ts";
 import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
 import { checkFolder, isFolderName, type NamedText, writeFolder } from "./page-folder.ts";
@@ -87,7 +88,10 @@ export function exportLlmsTxt(dir: string, options: PagesExport): Promise<Writte
   checkOutputs([options.out]);
   return reading(dir, async (store) => {
     const reader = new TextReader(dir, store);
-    if (!hasTexts(dir, store)) options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
+    if (!store.hasPages) options.note(noPagesInWords(dir));
+    else if (!hasTexts(dir, store)) {
+      options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
+    }
     const crawl = await crawlPages(store, options);
     const count = { pages: 0 };
     const pieces = llmsTxt({
@@ -109,6 +113,7 @@ const STORE_TEXTS = "Crawl with --store markdown (or with --warc) to have it.";
 /** One form of the texts of pages; throws if the crawl has none at all. */
 function textsIn(dir: string, store: SqliteStore, form: TextForm): (row: PageRow) => string | undefined {
   const reader = new TextReader(dir, store);
+  if (!store.hasPages) throw new UsageError(noPagesInWords(dir));
   if (!hasTexts(dir, store)) throw new UsageError(`${dir}: ${NO_TEXTS}. ${STORE_TEXTS}`);
   return ({ id, url }) => reader.read(id, url, form);
 }
