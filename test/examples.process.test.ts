@@ -1,5 +1,7 @@
 /** The examples run as they stand, with the package as users install it, on the demo web. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { demoOptions, demoWeb, SEED } from "./cli/demo-web.ts";
@@ -100,13 +102,26 @@ const examples: Readonly<Record<string, (project: Project) => Promise<void>>> = 
     expect(chunks[0]).toMatchObject({ url: SEED, title: "The Demo Portal" });
     expect(chunks[0].importance).toBeGreaterThan(0.1);
     expect(Math.max(...chunks.map(({ text }) => text.length))).toBeLessThanOrEqual(2000);
-    const tokens = Number(/(\d+) tokens of a crawl that covers at least 0\.\d/.exec(stderr)?.[1]);
+    const tokens = Number(/(\d+) tokens of a crawl that covers at least \d\d\.\d\d% of all/.exec(stderr)?.[1]);
     expect(tokens).toBeGreaterThan(7000);
     expect(tokens).toBeLessThanOrEqual(8000);
     // All that was counted was written, but for blanks between chunks.
     const written = chunks.reduce((sum, { text }) => sum + text.length, 0) / 4;
     expect(written / tokens).toBeGreaterThan(0.95);
     expect(written).toBeLessThanOrEqual(tokens);
+    const wrong = [
+      ["8000", "{maxPages: 5}", "expected options of crawl as JSON"],
+      ["8000", "[]", "expected options of crawl as JSON"],
+      ["8000", '{"maxpages": 5}', "maxPages"],
+      ["many", "{}", "expected a whole number of tokens above 0; got many"],
+    ];
+    for (const [budget, given, problem] of wrong) {
+      const refused = await project.example("rag-corpus.mjs", [SEED, budget, given]);
+      expect([refused.code, refused.stdout]).toEqual([2, ""]);
+      expect(refused.stderr).toContain(problem);
+      expect(refused.stderr).not.toContain("    at ");
+    }
+    await checkLongPage(project);
   },
 
   "crawlee.mjs": async (project) => {
@@ -116,6 +131,32 @@ const examples: Readonly<Record<string, (project: Project) => Promise<void>>> = 
     expect(stdout).toMatch(/^\d\d\.\d\d% if what the filter dropped counts$/m);
   },
 };
+
+/** Of a page that is longer than its share of the budget, the beginning is taken; code is not cut at its comments. */
+async function checkLongPage(project: Project): Promise<void> {
+  const code = "<pre><code>\nrun\n# not a heading\nstop\n</code></pre>";
+  const parts = Array.from({ length: 9 }, (_, k) => `<h2>Part ${k}</h2>${code}<p>${"tide ".repeat(150)}</p>`);
+  const server = createServer((_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(`<title>Long</title><main>${parts.join("")}<p>${"x".repeat(5000)}</p></main>`);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  try {
+    const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const options = JSON.stringify({ allowPrivate: true, delay: 0, sitemaps: false });
+    const { stdout, stderr } = await project.example("rag-corpus.mjs", [site, "5000", options]);
+    const texts = stdout.trim().split("\n");
+    expect(texts.map((line) => (JSON.parse(line) as { text: string }).text.split("\n")[0])).toEqual([
+      "## Part 0",
+      "## Part 1",
+    ]);
+    expect(texts[0]).toContain("# not a heading");
+    expect(stderr).toMatch(/^\d+ tokens: \S+ \(its first 2 of 12 chunks\)$/m);
+    expect(stderr).toContain("covers at least 100.00% of all importance\n");
+  } finally {
+    server.close();
+  }
+}
 
 describe("examples", () => {
   it("are all run here, and all described", () => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `tidemark`. Modules that the help does not need are loaded later. */
 import { CommanderError } from "commander";
-import { createProgram } from "./program.ts";
+import { commandWords, createProgram } from "./program.ts";
 import { hideArguments, report, watchStandardOutput } from "./terminal/terminal.ts";
 
 watchStandardOutput();
@@ -9,7 +9,7 @@ try {
   const words = process.argv.slice(2);
   hideArguments(words);
   const program = await createProgram(words);
-  await program.parseAsync(words, { from: "user" });
+  await program.parseAsync(commandWords(words), { from: "user" });
 } catch (error) {
   process.exitCode = await exitCodeOf(error);
 }

@@ -78,6 +78,13 @@ export function createProgram(words: readonly string[]): Promise<Command> {
   return programWith((name) => name === named);
 }
 
+/** Help about an unknown command is as wrong as the command: the parser of arguments would show the help of all. */
+export function commandWords(words: readonly string[]): readonly string[] {
+  const [first, name = "help"] = words;
+  const isKnown = name === "help" || name.startsWith("-") || Object.hasOwn(COMMANDS, name);
+  return first === "help" && !isKnown ? [name] : words;
+}
+
 /** With all commands loaded. */
 export function createWholeProgram(): Promise<Command> {
   return programWith(() => true);

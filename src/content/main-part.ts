@@ -1,10 +1,11 @@
 /**
  * The main part of a page: what it is about, without menus, sidebars, footers and what scripts would do.
  *
- * One pass over the tags. A page that marks its main part (`main`, `role=main`, a lone `article`) is believed. In any
- * other, paragraphs vote for the elements around them, as in Arc90's Readability: the element with the most votes wins,
- * where votes count less the more of its text is links. Then come the elements around it, if they hold much more text:
- * a page may be divided into several parts. A page without a part that stands out is taken as a whole.
+ * One pass over the tags. A page that marks its main part (`main`, `role=main`, a lone `article`) is believed, however
+ * short the part is. In any other, paragraphs vote for the elements around them, as in Arc90's Readability: the element
+ * with the most votes wins, where votes count less the more of its text is links. Then come the elements around it, if
+ * they hold much more text: a page may be divided into several parts. A page without a part that stands out is taken as
+ * a whole: all that is visible, without what is marked as standing around it (`nav`, `footer`), unless that is all.
  *
  * It is written by hand because the libraries that do it need a tree: 15 to 140 milliseconds for a page of 40 KB where
  * this and the conversion take one to three (docs/benchmarks.md).
@@ -14,14 +15,16 @@ import { Parser } from "htmlparser2";
 export interface MainPart {
   /** The HTML of the part, without what is left out. */
   readonly html: string;
-  /** Whether it is all that is visible of the page. */
+  /** Whether no part of the page stands out. */
   readonly isWhole: boolean;
 }
 
-/** Never part of a text. */
-const UNSEEN = words("script style noscript template iframe svg object embed canvas select button textarea input");
+/** Never part of a text. `head` is not among them: pages need not end it, and begin their text without `body`. */
+const UNSEEN = words(
+  "title script style noscript template iframe svg object embed canvas select button textarea input",
+);
 const AROUND = words("nav footer aside dialog menu");
-const AROUND_ROLES = words("navigation banner contentinfo search complementary dialog menu menubar");
+const AROUND_ROLES = words("navigation contentinfo search complementary dialog menu menubar");
 /** What is read in one go. */
 const PARAGRAPHS = words("p pre td li dd blockquote");
 /** What may be the main part. */
@@ -48,6 +51,17 @@ const DEPTH_MAX = 1000;
 /** Shares of a vote that go to the elements around a paragraph, from the nearest. */
 const VOTES = [1, 0.5, 0.25];
 
+/** Why an element is no part of the text. In an element around it, the graver reason holds. */
+const Out = {
+  no: 0,
+  /** It seems to stand around the main part, by its name or its place. A page that is taken as a whole keeps it. */
+  guessed: 1,
+  /** The page says that it stands around. */
+  marked: 2,
+  /** Nobody sees it. */
+  unseen: 3,
+} as const;
+
 interface Element {
   readonly name: string;
   readonly parent: Element | null;
@@ -55,9 +69,7 @@ interface Element {
   /** Where its start tag begins and its end tag ends. */
   readonly start: number;
   end: number;
-  /** Whether nothing inside it is part of the text, and whether it is because nobody sees it. */
-  readonly isOut: boolean;
-  readonly isUnseen: boolean;
+  readonly out: number;
   /** Whether it is in an `article` or `main`, or is one. */
   readonly isInPart: boolean;
   readonly isLink: boolean;
@@ -76,13 +88,15 @@ export function mainPart(html: string): MainPart {
 class PartReader {
   readonly #html: string;
   readonly #parser: Parser;
-  /** Ranges that are left out, in the order in which they end. */
-  readonly #left: { readonly start: number; readonly end: number; readonly isUnseen: boolean }[] = [];
+  /** Ranges that are left out, in the order in which they end. One may stand in another. */
+  readonly #left: { readonly start: number; readonly end: number; readonly out: number }[] = [];
   readonly #articles: Element[] = [];
   #open: Element | null = null;
   #marked: Element | null = null;
   #best: Element | null = null;
   #bestVotes = 0;
+  /** Characters of the page without what is marked as standing around. */
+  #wholeText = 0;
   #isTooDeep = false;
 
   constructor(html: string) {
@@ -100,12 +114,18 @@ class PartReader {
 
   part(): MainPart {
     if (this.#isTooDeep) return { html: this.#html, isWhole: true };
-    const [article = null, ...others] = this.#articles;
-    const chosen = this.#marked ?? (others.length === 0 ? article : null) ?? this.#widened();
-    if (chosen === null || plainText(chosen) < PART_MIN) {
-      return { html: this.#without(0, this.#html.length, true), isWhole: true };
-    }
-    return { html: this.#without(chosen.start, chosen.end, false), isWhole: false };
+    const chosen = this.#marked ?? this.#chosen();
+    if (chosen !== null) return { html: this.#without(chosen.start, chosen.end, Out.guessed), isWhole: false };
+    const least = this.#wholeText > 0 ? Out.marked : Out.unseen;
+    return { html: this.#without(0, this.#html.length, least), isWhole: true };
+  }
+
+  /** The part of a page that does not mark it. A short article is believed if it is all that could be the part. */
+  #chosen(): Element | null {
+    const article = this.#articles.length === 1 ? this.#articles[0] : null;
+    if (article !== null && plainText(article) >= PART_MIN) return article;
+    const best = this.#widened();
+    return best !== null && plainText(best) >= PART_MIN ? best : article;
   }
 
   #start(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -116,16 +136,14 @@ class PartReader {
       return this.#parser.pause();
     }
     const role = attributes["role"] ?? "";
-    const isUnseen = UNSEEN.has(name) || isHidden(attributes);
-    const isOut = parent?.isOut === true || isUnseen || isAround(name, role, attributes, parent);
+    const out = UNSEEN.has(name) || isHidden(attributes) ? Out.unseen : around(name, role, attributes, parent);
     this.#open = {
       name,
       parent,
       depth,
       start: this.#parser.startIndex,
       end: 0,
-      isOut,
-      isUnseen,
+      out: Math.max(out, parent?.out ?? Out.no),
       isInPart: parent?.isInPart === true || name === "main" || name === "article",
       isLink: name === "a" || parent?.isLink === true,
       isMarked: name === "main" || role === "main",
@@ -137,8 +155,10 @@ class PartReader {
 
   #text(text: string): void {
     const element = this.#open;
-    if (element === null || element.isOut) return;
+    if (element === null || element.out >= Out.marked) return;
     const { length } = text.trim();
+    this.#wholeText += length;
+    if (element.out !== Out.no) return;
     element.text += length;
     if (element.isLink) element.linkText += length;
   }
@@ -150,12 +170,10 @@ class PartReader {
     this.#open = parent;
     // An end that another tag implies is before that tag.
     element.end = isImplied ? this.#parser.startIndex : this.#parser.endIndex + 1;
-    if (parent?.isOut === true) return;
     const isShortForm = name === "form" && plainText(element) < FORM_MAX;
-    if (element.isOut || isShortForm) {
-      this.#left.push({ start, end: element.end, isUnseen: element.isUnseen });
-      return;
-    }
+    const out = element.out === Out.no && isShortForm ? Out.guessed : element.out;
+    if (out > (parent?.out ?? Out.no)) this.#left.push({ start, end: element.end, out });
+    if (out !== Out.no) return;
     if (parent !== null) {
       parent.text += element.text;
       parent.linkText += element.linkText;
@@ -166,11 +184,10 @@ class PartReader {
 
   #consider(element: Element): void {
     const { name, isMarked } = element;
+    if (element.text === 0) return;
     if (name === "article" && element.parent?.isInPart !== true) this.#articles.push(element);
-    if (isMarked && (this.#marked === null || plainText(this.#marked) < plainText(element))) {
-      if (plainText(element) >= PART_MIN) this.#marked = element;
-    }
-    if (!PARTS.has(name) || element.text === 0) return;
+    if (isMarked && (this.#marked === null || plainText(this.#marked) < plainText(element))) this.#marked = element;
+    if (!PARTS.has(name)) return;
     const votes = element.votes * (1 - element.linkText / element.text);
     if (votes <= this.#bestVotes) return;
     this.#best = element;
@@ -187,13 +204,12 @@ class PartReader {
     return best;
   }
 
-  /** A range of the page; of a whole page only what is never seen is left out. */
-  #without(start: number, end: number, isWhole: boolean): string {
+  /** A range of the page, without what is out for this reason or a graver one. */
+  #without(start: number, end: number, least: number): string {
     const parts: string[] = [];
     let at = start;
-    const left = this.#left.filter((range) => range.start >= start && range.end <= end);
+    const left = this.#left.filter((range) => range.out >= least && range.start >= start && range.end <= end);
     for (const range of left.sort((a, b) => a.start - b.start)) {
-      if (isWhole && !range.isUnseen) continue;
       parts.push(this.#html.slice(at, range.start));
       at = Math.max(at, range.end);
     }
@@ -214,20 +230,21 @@ function vote(paragraph: Element): void {
   }
 }
 
-function isAround(
+function around(
   name: string,
   role: string,
   { class: classes = "", id = "" }: Readonly<Record<string, string>>,
   parent: Element | null,
-): boolean {
-  if (AROUND.has(name) || AROUND_ROLES.has(role)) return true;
+): number {
+  if (AROUND.has(name) || AROUND_ROLES.has(role)) return Out.marked;
+  if (role === "banner") return Out.guessed;
   // The header of an article has its title.
-  if (name === "header") return parent?.isInPart !== true;
-  if (name === "html" || name === "body" || name === "main" || name === "article") return false;
-  if (classes === "" && id === "") return false;
+  if (name === "header") return parent?.isInPart === true ? Out.no : Out.guessed;
+  if (name === "html" || name === "body" || name === "main" || name === "article") return Out.no;
+  if (classes === "" && id === "") return Out.no;
   const names = `${classes} ${id}`.split(/\s+/);
   const others = names.filter((each) => !AROUND_NAME.test(each));
-  return others.length < names.length && !others.some((each) => MAIN_NAME.test(each));
+  return others.length < names.length && !others.some((each) => MAIN_NAME.test(each)) ? Out.guessed : Out.no;
 }
 
 function isHidden(attributes: Readonly<Record<string, string>>): boolean {

@@ -58,7 +58,7 @@ export async function packPages(source: PackSource, task: PackTask): Promise<Pac
   const choice = new PackChoice(task.tokensMax - packer.headCost);
   await packer.offerTo(choice);
   const { pages, cost } = choice.chosen();
-  if (pages.length === 0) return packer.explainNothing();
+  if (pages.length === 0) return packer.alone();
   const others = packer.fitting(task.tokensMax - packer.headCost - cost, new Set(pages));
   const ids = new Set([...pages, ...others]);
   return packer.written(Array.from(source.pages).filter((page) => ids.has(page)));
@@ -118,28 +118,48 @@ class Packer {
     }
   }
 
-  /** Nothing fits: why, and what would. */
-  explainNothing(): never {
-    const { pages } = this.#source;
+  /**
+   * The most important page that fits alone, although it does not with the greatest number and the longest head, by
+   * which pages are chosen. Throws if there is none: why, and how many tokens would do.
+   */
+  alone(): Pack {
+    const { tokensMax, head } = this.#task;
     let least = Number.POSITIVE_INFINITY;
-    for (const page of pages.subarray(0, MISSES_MAX)) {
+    this.#tooLong = 0;
+    this.#withoutText = 0;
+    for (const page of this.#source.pages.subarray(0, MISSES_MAX)) {
       const packed = this.#page(page);
-      const cost = packed && this.#cost(packed, least - 1);
-      if (cost !== undefined) least = cost;
+      if (packed === undefined) {
+        this.#withoutText++;
+        continue;
+      }
+      const cost = this.#cost(packed, least - 1, 1);
+      // What the head takes at least: the share is known when the file is made, which takes long.
+      const headCost = cost && this.#tokens(head({ pages: 1, tokens: cost, coverage: 0 }) + END_OF_CONTENTS);
+      if (cost !== undefined && headCost !== undefined && cost + headCost < least) {
+        const pack = this.#file([page]);
+        if (pack.tokens <= tokensMax) return pack;
+        least = Math.min(least, pack.tokens);
+      }
+      this.#tooLong++;
     }
     if (least === Number.POSITIVE_INFINITY) {
       throw new UsageError(
         `${this.#source.name} has no text of any page: expected a crawl that ran with --store markdown, or with --warc`,
       );
     }
-    throw new UsageError(
-      `--tokens ${this.#task.tokensMax} is too small for even one page: expected at least ${this.headCost + least}`,
-    );
+    throw new UsageError(`--tokens ${this.#task.tokensMax} is too small for even one page: expected at least ${least}`);
   }
 
   written(chosen: readonly number[]): Pack {
+    const pack = this.#file(chosen);
+    assert(pack.tokens <= this.#task.tokensMax, "the pieces of a pack cost as much as the whole");
+    return pack;
+  }
+
+  #file(chosen: readonly number[]): Pack {
     const { coverageOf } = this.#source;
-    const { head, tokensMax } = this.#task;
+    const { head } = this.#task;
     const packed = chosen.map((page) => this.#page(page)).filter((page) => page !== undefined);
     const contents = packed.map((page, k) => contentsLine(k + 1, page)).join("");
     const sections = packed.map((page, k) => section(k + 1, page)).join("");
@@ -152,7 +172,6 @@ class Packer {
       said = tokens;
       tokens = restTokens + this.#tokens(head({ ...figures, tokens }));
     }
-    assert(tokens <= tokensMax, "the pieces of a pack cost as much as the whole");
     const text = head({ ...figures, tokens }) + rest;
     return { ...figures, ids: chosen, tokens, text, tooLong: this.#tooLong, withoutText: this.#withoutText };
   }
@@ -165,9 +184,8 @@ class Packer {
     return isCountable(section(0, packed)) ? packed : undefined;
   }
 
-  /** As if it had the greatest number: which it gets is not known yet. */
-  #cost(page: PackedPage, most: number): number | undefined {
-    const number = this.#source.pages.length;
+  /** As if it had the greatest number, where it is not known yet which it gets. */
+  #cost(page: PackedPage, most: number, number = this.#source.pages.length): number | undefined {
     return this.#task.count(contentsLine(number, page) + section(number, page), most);
   }
 

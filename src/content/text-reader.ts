@@ -19,12 +19,17 @@ export function hasTexts(dir: string, log: { readonly hasTexts: boolean }): bool
 export class TextReader {
   readonly #store: Pick<CrawlStore, "textsOf">;
   readonly #archive: WarcReader;
+  readonly #onPlain: () => void;
   /** By URL; read when the first page needs it. */
   #responses: ReadonlyMap<string, IndexEntry> | undefined;
 
-  /** `dir` is the directory of the crawl whose log is `store`. */
-  constructor(dir: string, store: Pick<CrawlStore, "textsOf">) {
+  /**
+   * `dir` is the directory of the crawl whose log is `store`. `onPlain` is called for each page that was to be Markdown
+   * and has plain text only.
+   */
+  constructor(dir: string, store: Pick<CrawlStore, "textsOf">, onPlain: () => void = () => {}) {
     this.#store = store;
+    this.#onPlain = onPlain;
     this.#archive = new WarcReader(dir);
   }
 
@@ -38,7 +43,10 @@ export class TextReader {
     if (exact != null) return inflated(exact);
     const page = this.#page(url, stored);
     if (page !== undefined) return page.isHtml ? textOf(page.text, url, form) : page.text;
-    if (form === "markdown" && stored?.text != null) return inflated(stored.text);
+    if (form === "markdown" && stored?.text != null) {
+      this.#onPlain();
+      return inflated(stored.text);
+    }
     if (form === "text" && stored?.markdown != null) return markdownText(inflated(stored.markdown));
     return undefined;
   }

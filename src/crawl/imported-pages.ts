@@ -114,13 +114,13 @@ export class ImportedPages {
 
   /** Whether a URL is known: a seed, a link, or what was taken before. */
   isKnown(url: string): boolean {
-    const text = this.#canonical(url);
+    const text = this.canonical(url);
     return text !== null && this.#index.find(text) >= 0;
   }
 
   take(page: ImportedPage): Intake {
     const { answer, atMs } = page;
-    const text = this.#canonical(page.url);
+    const text = this.canonical(page.url);
     if (text === null) return "no-page";
     const verdict = verdictOf(answer);
     // What was not modified is in another archive.
@@ -165,7 +165,8 @@ export class ImportedPages {
     this.#facts.downloaded(url, links, linksUnknown, { atMs });
   }
 
-  #canonical(url: string): string | null {
+  /** A URL as the crawl knows it; null for what is no web address. */
+  canonical(url: string): string | null {
     return canonicalUrl(url.trim(), undefined, this.#parts.settings.web.urlRules);
   }
 

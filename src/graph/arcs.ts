@@ -50,6 +50,11 @@ export class ArcsDecoder {
     return this.#builder.arcs;
   }
 
+  /** What is pushed next begins another file: messages count its lines. */
+  startFile(): void {
+    this.#lines = 0;
+  }
+
   push(chunk: Uint8Array): void {
     this.#cutter.push(chunk);
   }
@@ -70,6 +75,8 @@ export class ArcsDecoder {
   }
 
   #read(bytes: Uint8Array, from: number, to: number): void {
+    const linesBefore = this.#lines;
+    const { pages = Number.POSITIVE_INFINITY } = this.#options;
     let at = from;
     while (at < to) {
       const arcsBefore = this.#builder.arcs;
@@ -77,6 +84,23 @@ export class ArcsDecoder {
       this.#lines += this.#builder.arcs - arcsBefore;
       if (at < to) at = this.#oddLine(bytes, at);
     }
+    if (this.#builder.pages > pages) throw this.#outside(bytes.subarray(from, to), linesBefore, pages);
+  }
+
+  /** The first arc of these lines that does not fit the graph, of which it is only known that there is one. */
+  #outside(bytes: Uint8Array, linesBefore: number, pages: number): UsageError {
+    let line = linesBefore;
+    for (let from = 0; from < bytes.length; ) {
+      const end = nextLine(bytes, from);
+      line++;
+      const text = this.#text.decode(bytes.subarray(from, end)).replace(/[#%].*/s, "");
+      const id = (text.match(/\d+/g) ?? []).map(Number).find((each) => each >= pages);
+      if (id !== undefined) {
+        return new UsageError(`line ${line}: page id ${id} does not fit a graph of ${pages} pages: ids start at 0`);
+      }
+      from = end;
+    }
+    throw new Error("an arc that does not fit was read, and is not there");
   }
 
   #oddLine(bytes: Uint8Array, from: number): number {

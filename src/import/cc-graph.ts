@@ -78,16 +78,20 @@ const VERTICES_MAX = 2 ** 24;
 
 /** The decoder of arcs takes what is between two line ends; a file that is cut off may lack digits of its last arc. */
 async function readEdges(path: string, decoder: ArcsDecoder, { progress }: ReadOptions): Promise<void> {
-  let last: number | undefined;
-  for await (const { bytes } of chunksOf(path, progress)) {
+  const push = (bytes: Uint8Array): void => {
     try {
       decoder.push(bytes);
     } catch (error) {
       throw error instanceof UsageError ? new UsageError(`${path}: ${error.message}`) : error;
     }
+  };
+  let last: number | undefined;
+  decoder.startFile();
+  for await (const { bytes } of chunksOf(path, progress)) {
+    push(bytes);
     last = bytes.at(-1) ?? last;
   }
-  if (last !== undefined && last !== LF) decoder.push(Uint8Array.of(LF));
+  if (last !== undefined && last !== LF) push(Uint8Array.of(LF));
 }
 
 const LF = 10;

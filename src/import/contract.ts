@@ -40,6 +40,8 @@ export interface ReadOptions {
   readonly progress: Progress;
   /** Files end where they are damaged, or leave out a part, and this is told. */
   readonly damaged: (damage: Damage) => void;
+  /** Called for each page that is left out because it has no web address. */
+  readonly addressless: () => void;
   /** The links that a format names are all links of each page (default: false). */
   readonly linksComplete?: boolean;
   /** Bodies are not needed: only URLs and statuses will be looked at (default: false). */

@@ -58,6 +58,8 @@ export interface ImportResult {
   readonly format: ImportFormat;
   readonly files: readonly ImportFile[];
   readonly seeds: readonly string[];
+  /** Seeds that were given and are not among the pages of the files. */
+  readonly absentSeeds: readonly string[];
   /** Responses, or rows of a graph, by what became of them. */
   readonly counts: Readonly<Record<Intake | "for-robots", number>>;
   readonly damages: readonly Damage[];
@@ -116,6 +118,11 @@ function expectFree(out: string): void {
   if (other !== undefined) throw new UsageError(`${out} is not empty (${other}); give a new or empty directory`);
 }
 
+/** Pages are read twice: what is wrong is told the second time. */
+function surveyingWith(reading: ReadOptions): ReadOptions {
+  return { ...reading, damaged: () => {}, addressless: () => {}, isSurvey: true };
+}
+
 class Import {
   readonly #options: ImportOptions;
   readonly #files: readonly ImportFile[];
@@ -131,16 +138,18 @@ class Import {
 
   async pages(format: ImportFormat, source: PageSource): Promise<Omit<ImportResult, "format" | "files">> {
     const reading = this.#reading();
-    const seeds = this.#given() ?? (await this.#survey(source, { ...reading, damaged: () => {}, isSurvey: true }));
+    const seeds = this.#given() ?? (await this.#survey(source, surveyingWith(reading)));
+    const absent = new Set(seeds);
     const settings = this.#settings(seeds, {});
     await this.#written(settings, async (pages, commit) => {
       for await (const page of source(this.#files, reading)) {
+        if (absent.size > 0) absent.delete(pages.canonical(page.url) ?? "");
         const isNone = format === "warc" && isForRobots(page) && !pages.isKnown(page.url);
         this.#counts[isNone ? "for-robots" : pages.take(page)]++;
         await this.#turn(commit);
       }
     });
-    return { seeds, counts: this.#counts, damages: this.#damages };
+    return { seeds, absentSeeds: this.#absent(absent), counts: this.#counts, damages: this.#damages };
   }
 
   async hostGraph(): Promise<Omit<ImportResult, "format" | "files">> {
@@ -155,7 +164,14 @@ class Import {
       const { nowMs } = reading;
       this.#counts.taken = await enterHostGraph(graph, pages, { seeds, linksComplete, nowMs, progress, onStep });
     });
-    return { seeds, counts: this.#counts, damages: this.#damages };
+    const hosts = new Set(graph.urls);
+    const absent = seeds.filter((url) => !hosts.has(url));
+    return { seeds, absentSeeds: this.#absent(absent), counts: this.#counts, damages: this.#damages };
+  }
+
+  /** Seeds that nobody has given need not be fetched. */
+  #absent(seeds: Iterable<string>): readonly string[] {
+    return (this.#options.seeds ?? []).length === 0 ? [] : [...seeds];
   }
 
   #reading(): ReadOptions {
@@ -168,6 +184,7 @@ class Import {
       linksComplete,
       nowMs: systemTimers.wallMs(),
       damaged: (damage) => this.#damages.push(damage),
+      addressless: () => void this.#counts["no-page"]++,
     };
   }
 

@@ -38,7 +38,10 @@ async function* itemsOf(path: string, options: ReadOptions): AsyncGenerator<Impo
       for (const item of items ?? []) {
         if (fields.length === 0) fields = Object.keys(item);
         const page = pageOf(item, options);
-        if (page === undefined) continue;
+        if (page === undefined) {
+          options.addressless();
+          continue;
+        }
         pages++;
         yield page;
       }

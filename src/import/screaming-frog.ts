@@ -58,6 +58,7 @@ export async function* screamingFrogPages(
       for await (const row of csvRows(path, ["address", "status code"], options.progress)) {
         const url = row("address") ?? "";
         const status = Number(row("status code"));
+        if (url === "") options.addressless();
         if (url === "" || !(status >= 100)) continue;
         const contentType = row("content") || row("content type") || null;
         const location = row("redirect url") || row("redirect uri");

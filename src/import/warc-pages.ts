@@ -18,6 +18,9 @@ const SURVEY_BYTES_MAX = 1 << 16;
 /** Bodies of which it is remembered where they are, for revisits. */
 const REMEMBERED_MAX = 1 << 20;
 
+/** Records of responses. */
+const TYPES: ReadonlySet<string> = new Set(["response", "revisit", "resource"]);
+
 const NOT_RECORDED: ReportedLinks = { links: [], linksUnknown: "not-recorded" };
 
 export async function* warcPages(files: readonly ImportFile[], options: ReadOptions): AsyncGenerator<ImportedPage> {
@@ -27,7 +30,13 @@ export async function* warcPages(files: readonly ImportFile[], options: ReadOpti
   for (const { path } of files) {
     try {
       for await (const record of warcRecords(path, { progress, blockBytesMax })) {
-        const page = isSurvey ? outlineOf(record, nowMs) : await pageOf(record, bodies, nowMs);
+        if (!TYPES.has(record.type)) continue;
+        const url = urlOf(record);
+        if (url === undefined) {
+          options.addressless();
+          continue;
+        }
+        const page = isSurvey ? outlineOf(url, record, nowMs) : await pageOf(url, record, bodies, nowMs);
         if (page !== undefined) yield page;
       }
     } catch (error) {
@@ -37,9 +46,7 @@ export async function* warcPages(files: readonly ImportFile[], options: ReadOpti
 }
 
 /** URL and status. */
-function outlineOf(record: WarcRecord, nowMs: number): ImportedPage | undefined {
-  const url = urlOf(record);
-  if (url === undefined) return undefined;
+function outlineOf(url: string, record: WarcRecord, nowMs: number): ImportedPage | undefined {
   const atMs = dateOf(record, nowMs);
   if (record.type === "resource") return { url, atMs, answer: answerWith({ status: 200 }) };
   const message = parseMessage(record.block);
@@ -47,12 +54,11 @@ function outlineOf(record: WarcRecord, nowMs: number): ImportedPage | undefined 
 }
 
 async function pageOf(
+  url: string,
   record: WarcRecord,
   bodies: Map<string, RecordPlace>,
   nowMs: number,
 ): Promise<ImportedPage | undefined> {
-  const url = urlOf(record);
-  if (url === undefined) return undefined;
   expectDigest(record);
   const { fields, isCut } = record;
   const atMs = dateOf(record, nowMs);
@@ -78,8 +84,7 @@ async function pageOf(
   return { url, atMs, answer: original === undefined ? answer : { ...answer, headers: message.headers } };
 }
 
-function urlOf({ type, fields }: WarcRecord): string | undefined {
-  if (type !== "response" && type !== "revisit" && type !== "resource") return undefined;
+function urlOf({ fields }: WarcRecord): string | undefined {
   // WARC 1.0 has the URL in angle brackets, by some readings.
   const url = fields.get("warc-target-uri")?.replace(/^<|>$/g, "");
   return url !== undefined && /^https?:/i.test(url) ? url : undefined;

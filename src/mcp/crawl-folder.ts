@@ -2,7 +2,7 @@
  * The folder of all crawls. Clients name a crawl; they never give a path. A name is that of a folder directly in the
  * root, and a symbolic link there must not lead out of it.
  */
-import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { didYouMean, fileMistake, messageOf, quoted, UsageError } from "../base/index.ts";
 import { isCrawl } from "../store/index.ts";
@@ -19,9 +19,11 @@ export class CrawlFolder {
       mkdirSync(root, { recursive: true });
       this.root = realpathSync(root);
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+        throw new UsageError(`--root ${root} is a file; expected a directory for the crawls`);
+      }
       throw new UsageError(`--root ${root}: ${fileMistake(error) ?? messageOf(error)}; expected a folder`);
     }
-    if (!statSync(this.root).isDirectory()) throw new UsageError(`--root ${root} is a file; expected a folder`);
   }
 
   /** Where the crawl of this name is, or would be. */

@@ -150,6 +150,12 @@ export abstract class StoreReader {
     return { text, markdown, html };
   }
 
+  /** Whether any page was downloaded. */
+  get hasPages(): boolean {
+    const sql = `SELECT 1 FROM visits WHERE outcome <= ${OUTCOME_CODES["links-unknown"]} LIMIT 1`;
+    return this.database.prepare(sql).get() !== undefined;
+  }
+
   /** Whether the text of any page was stored. */
   get hasTexts(): boolean {
     return this.#hasTexts && this.database.prepare("SELECT 1 FROM texts LIMIT 1").get() !== undefined;

@@ -6,7 +6,7 @@ import { type CrawlSettings, ledgerOfLog, parseSettings } from "../crawl/index.t
 import { ContentDigests } from "../findings/index.ts";
 import type { LogListener, Visit } from "../log/index.ts";
 import { reading, type SqliteStore } from "../store/index.ts";
-import { importanceInWords } from "../text/index.ts";
+import { importanceInWords, noPagesInWords } from "../text/index.ts";
 import { hostOfUrl } from "../web/index.ts";
 
 export interface PackCrawlOptions {
@@ -27,7 +27,7 @@ export function packCrawl(dir: string, { tokensMax, progress, onStep }: PackCraw
     const { ledger } = ledgerOfLog(store, visits);
     const certificate = certify(ledger);
     const pages = visits.digests.distinct(knownRanking(ledger));
-    if (pages.length === 0) throw new UsageError(`${dir} has no pages yet`);
+    if (pages.length === 0) throw new UsageError(noPagesInWords(dir));
     const settings = parseSettings(store.settings());
     const { universe } = settings.web;
     const title = `Pages of ${seedsInWords(settings)}`;

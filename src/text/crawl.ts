@@ -284,6 +284,11 @@ function next(overview: OverviewWords, nowMs: number): string {
   return `At the current rate, the crawl reaches ${target} ${when}, at ${at}, with about ${pages} pages${sooner}.`;
 }
 
+/** Why nothing can be read of a crawl, by its directory. */
+export function noPagesInWords(name: string): string {
+  return `${name} has no pages yet`;
+}
+
 /** What coverage is measured over. */
 export function measureInWords({
   universe,

@@ -139,6 +139,7 @@ describe("what the user can mend ends with exit code 2, a message and no output"
       /unknown option '--dampin' \(Did you mean --damping\?\)/,
     ],
     ["an unknown command", ["rnak"], /unknown command 'rnak' \(Did you mean rank\?\)/],
+    ["help about an unknown command", ["help", "rnak"], /^tidemark: unknown command 'rnak' \(Did you mean rank\?\)\n$/],
     ["an unknown command of a group", ["graph", "inf"], /unknown command 'inf' \(Did you mean info\?\)/],
     ["no command", [], /Usage: tidemark/],
     ["half a command", ["graph"], /Usage: tidemark graph/],

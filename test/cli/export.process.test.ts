@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
+import { writeTexts } from "../support/text-crawl.ts";
 import { Folder, MAIN } from "./run.ts";
 
 let dir = "";
@@ -212,6 +213,38 @@ describe("tidemark export", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("- [=cmd|' /C calc'!A0](https://a.example/)\n");
     expect(stderr).toContain("listed by their titles only. Crawl with --store markdown");
+  });
+
+  it("says that there is plain text in place of Markdown, once", async () => {
+    const folder = new Folder();
+    writeTexts(folder.at("plain"), [{ text: "Tide" }, { text: "Ebb" }]);
+    const note = "the crawl has stored plain text, which stands in place of Markdown";
+    for (const args of [
+      ["--format", "markdown"],
+      ["--content", "markdown"],
+    ]) {
+      const { code, stdout, stderr } = await folder.run(["export", "plain", ...args]);
+      expect([code, stderr.split(note).length]).toEqual([0, 2]);
+      expect(stdout).toContain("Tide");
+    }
+    expect((await folder.run(["export", "plain", "--content", "text"])).stderr).not.toContain(note);
+  });
+
+  it("says that a crawl has no pages yet, whatever it stores of them", async () => {
+    const folder = new Folder();
+    const settings = { ...inlineSettings(["https://a.example/"], {}), texts: ["markdown"] };
+    createCrawl(folder.at("new"), JSON.stringify(settings)).close();
+    for (const args of [
+      ["--format", "markdown"],
+      ["--content", "text"],
+    ]) {
+      const { code, stdout, stderr } = await folder.run(["export", "new", ...args]);
+      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: "tidemark: new has no pages yet\n" });
+    }
+    const { code, stderr } = await folder.run(["export", "new", "--format", "llms-txt"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("new has no pages yet\n");
+    expect(stderr).not.toContain("--store");
   });
 
   it("says that a crawl has no SimHashes, instead of leaving its list of near-duplicates empty without a word", async () => {

@@ -44,6 +44,15 @@ describe("tidemark import", () => {
     expect((await folder.run(["report", "dir", "--out", "-"])).stdout).toContain("was imported");
   });
 
+  it("says what it leaves out, and which seeds the files do not have", async () => {
+    const folder = new Folder({ "items.jl": `{"url":5,"links":[]}\n{"url":"${A}","links":[]}\n` });
+    const args = ["import", "items.jl", "--out", "dir", "--seed", "https://b.example/", "--scope", "any"];
+    const { code, stderr } = await folder.run(args);
+    expect(code).toBe(0);
+    expect(stderr).toContain("1 item left out: no web address\n");
+    expect(stderr).toContain("this seed is not among the pages of the files: https://b.example/\n");
+  });
+
   it("answers in JSON, and ends with 1 where a file is damaged, after what came before", async () => {
     const folder = new Folder({ "crawl.warc.gz": archive.subarray(0, archive.length - 30), "seeds.txt": `${A}\n` });
     const args = ["import", "crawl.warc.gz", "--out", "dir", "--seed-file", "seeds.txt", "--json"];

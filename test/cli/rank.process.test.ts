@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { launchCrawl } from "../../src/crawl/index.ts";
+import { createCrawl } from "../../src/store/index.ts";
+import { InlineWeb, inlineSettings, type Served } from "../support/inline-web.ts";
 import { Folder } from "./run.ts";
 
 /** 0 leads to 1, which leads nowhere; only 0 is trusted. By hand, with d = 0.85, see each test. */
@@ -73,6 +76,29 @@ describe("rank", () => {
       "",
     ]);
     expect(Number(lines[0].split("\t")[1])).toBe(document.top[0].rank);
+  });
+
+  it("of a crawl may have another order than the certificate, where a page links to a URL and to a redirect of it", async () => {
+    const folder = new Folder();
+    const pages: Readonly<Record<string, Served>> = {
+      "/": '<a href="/x">x</a><a href="/r">r</a><a href="/y">y</a>',
+      "/r": { redirect: "/x" },
+      "/x": '<a href="/">home</a><a href="/y">y</a>',
+      "/y": '<a href="/">home</a>',
+    };
+    const settings = inlineSettings(["http://a.example/"], {});
+    const store = createCrawl(folder.at("crawl"), JSON.stringify(settings));
+    const fetcher = new InlineWeb(({ pathname }) => pages[pathname]);
+    await (await launchCrawl({ settings, store, fetcher, readers: 0 })).run();
+    store.close();
+    // x has 2/3 of what the front page gives, y 1/3 and half of what x gives; in the graph both have half of it.
+    const { stdout } = await folder.run(["export", "crawl", "--states", "downloaded"]);
+    const rows = stdout.trim().split("\n");
+    const exported = rows.map((line) => JSON.parse(line) as { readonly url: string; readonly rank: number });
+    const byRank = exported.toSorted((one, other) => one.rank - other.rank).map(({ url }) => url.slice(-1));
+    expect(byRank).toEqual(["/", "x", "y"]);
+    const { top } = (await folder.json(["rank", "crawl", "--top", "3"])) as RankDocument;
+    expect(top.map(({ url }) => url?.slice(-1))).toEqual(["/", "y", "x"]);
   });
 
   it("warns where the iterations did not suffice", async () => {

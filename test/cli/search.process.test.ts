@@ -115,6 +115,14 @@ describe("tidemark search", () => {
     expect(existsSync(folder.at("small/search.sqlite"))).toBe(false);
   });
 
+  it("says that a crawl has no pages yet, whatever it stores of them", async () => {
+    const folder = new Folder();
+    const settings = { ...inlineSettings(["https://a.example/"], {}), texts: ["text"] };
+    createCrawl(folder.at("new"), JSON.stringify(settings)).close();
+    const { code, stderr } = await folder.run(["search", "new", "tide"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "tidemark: new has no pages yet\n" });
+  });
+
   it("searches a directory that may only be read, whatever index is there", async () => {
     const folder = crawled();
     const dir = folder.at("crawl");

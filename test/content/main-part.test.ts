@@ -68,12 +68,46 @@ describe("the main part", () => {
     expect(text).toContain("Last");
   });
 
-  it("is all that is visible of a page with little text", () => {
-    const { html, isWhole } = mainPart(page(`<nav>Menu</nav><h1>Soon</h1><script>x</script><p hidden>Never</p>`));
+  it.each([
+    ["main", `<main><h1>B</h1><p>Short.</p></main>`],
+    ["main that has only links", `<main><h1><a href="/b">B</a></h1><p><a href="/s">Short.</a></p></main>`],
+    ["main beside long text", `<main><h1>B</h1><p>Short.</p></main><div>${paragraphs(5)}</div>`],
+    ["role=main", `<div role="main"><h1>B</h1><p>Short.</p></div>`],
+    ["the only article", `<article><h1>B</h1><p>Short.</p></article><div>Around</div>`],
+  ])("is %s, however short", (_, part) => {
+    const text = pageText(page(`<nav><a href="/">Home</a></nav>${part}<footer>Imprint, cookies</footer>`));
+    expect(text.split(/\s+/)).toEqual(["B", "Short."]);
+  });
+
+  it("is the largest of several that are marked, and none without text", () => {
+    const mains = ["", "<p>One.</p>", "<p>The longest.</p>", "<p>Two.</p>"].map((inner) => `<main>${inner}</main>`);
+    expect(pageText(page(mains.join("")))).toBe("The longest.");
+    expect(pageText(page(`<main><nav>Menu</nav></main><article>Short.</article>`))).toBe("Short.");
+  });
+
+  it("is no short article beside long text", () => {
+    const text = pageText(page(`<article>A card.</article><div>${paragraphs(5)}</div>`));
+    expect(text).toContain(PROSE.trim());
+    expect(text).not.toContain("A card.");
+  });
+
+  it("is all that is visible of a page with little text, without what is marked as standing around it", () => {
+    const around = `<nav>Menu</nav><div role="contentinfo">Imprint</div><footer>Cookies</footer>`;
+    const text = `<header>Site</header><h1>Soon</h1><div class="banner">Big<i hidden>Never</i></div>`;
+    const { html, isWhole } = mainPart(page(`${around}${text}<script>x</script><p hidden>Never</p>`));
     expect(isWhole).toBe(true);
-    expect(html).toContain("Menu");
-    expect(html).not.toContain("Never");
-    expect(html).not.toContain("<script>");
+    expect(html).toContain('<body><header>Site</header><h1>Soon</h1><div class="banner">Big</div></body>');
+    expect(html).not.toMatch(/<script>|<title>/);
+  });
+
+  it("is what stands around if there is nothing else, but never the title", () => {
+    const { html } = mainPart(page(`<nav>Menu<b hidden>Never</b></nav><p> </p><footer>Imprint</footer>`));
+    expect(html).toContain("<body><nav>Menu</nav><p> </p><footer>Imprint</footer></body>");
+    expect(pageText("<title>T</title><p></p>")).toBe("");
+  });
+
+  it("is found after a head that does not end", () => {
+    expect(pageText("<!doctype html><head><title>T</title><p>Soon.")).toBe("Soon.");
   });
 
   it("ends where another tag implies it", () => {

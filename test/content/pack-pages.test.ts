@@ -109,13 +109,35 @@ describe("a pack", () => {
     expect(tokensOf(text)).toBe(tokens);
   });
 
-  it("needs as many tokens as the message says where one page is too much, and that is enough", async () => {
-    const pages = [{ text: words(500) }, { text: words(100) }, { text: words(90) }];
-    for (const tokens of [1, 50, 100]) {
-      const message = await pack(pages, tokens).then(String, String);
-      const [, expected] = /--tokens \d+ is too small for even one page: expected at least (\d+)$/.exec(message) ?? [];
-      expect((await pack(pages, Number(expected))).pages).toBe(1);
-      await expect(pack(pages, Number(expected) - 1)).rejects.toThrow(UsageError);
+  it.each([1, 50, 100])("of %d tokens needs as many as the message says, and all of them", async (tokens) => {
+    const pages = [{ text: words(500) }, { text: words(100) }, { text: undefined }, { text: words(90) }];
+    const message = await pack(pages, tokens).then(String, String);
+    const [, expected] = /--tokens \d+ is too small for even one page: expected at least (\d+)$/.exec(message) ?? [];
+    const { ids, tokens: taken, tooLong, withoutText } = await pack(pages, Number(expected));
+    expect({ ids, taken, tooLong, withoutText }).toEqual({
+      ids: [3],
+      taken: Number(expected),
+      tooLong: 2,
+      withoutText: 1,
+    });
+    await expect(pack(pages, Number(expected) - 1)).rejects.toThrow(UsageError);
+  });
+
+  it("of one page has the most important one that fits", async () => {
+    const short = { text: words(90) };
+    const { tokens } = await pack([short], 1000);
+    expect((await pack([{ text: words(91) }, short], tokens)).ids).toEqual([1]);
+    expect((await pack([{ text: words(91) }, short], tokens + 1)).ids).toEqual([0]);
+  });
+
+  it("of one page may have just as many tokens as it needs, with a head of any length", async () => {
+    // A thousand tokens are written with a comma, which takes tokens itself.
+    for (const length of [93, 900, 940, 941, 942, 943, 944, 945, 946, 947, 948, 949, 950]) {
+      const message = String(await pack([{ text: words(length) }], 1).catch(String));
+      const least = Number(/\d+$/.exec(message)?.[0]);
+      const { text, tokens } = await pack([{ text: words(length) }, { text: words(length + 1) }], least);
+      expect([tokens, tokensOf(text)]).toEqual([least, least]);
+      await expect(pack([{ text: words(length) }], least - 1)).rejects.toThrow(UsageError);
     }
   });
 

@@ -1,6 +1,6 @@
 /** The text of pages from whatever a crawl has stored of them. */
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { makeTexts, TextReader } from "../../src/content/index.ts";
 import type { PageTexts, TextForm } from "../../src/log/index.ts";
 import { createCrawl, openWarc } from "../../src/store/index.ts";
@@ -26,6 +26,20 @@ it.each([
   expect(reader.read(0, URL_1, "text")).toBe(text);
   expect(reader.read(0, URL_1, "markdown")).toBe(markdown);
   expect(reader.read(0, URL_1, "html")).toBe(html);
+});
+
+it("tells of Markdown for which there is plain text only", () => {
+  for (const [forms, calls] of [
+    [["text"], 1],
+    [["text", "html"], 0],
+    [["text", "markdown"], 0],
+  ] as const) {
+    const onPlain = vi.fn();
+    const reader = new TextReader(temporaryDirectory(), storing(stored(...forms)), onPlain);
+    reader.read(0, URL_1, "text");
+    reader.read(0, URL_1, "markdown");
+    expect(onPlain).toHaveBeenCalledTimes(calls);
+  }
 });
 
 it("is made of the response in the archive, decoded by its type", () => {

@@ -101,7 +101,11 @@ describe("ArcsDecoder", () => {
 
   it("checks the file against the given number of pages", () => {
     expect(decode("0 1", 100, { pages: 4 }).pages).toBe(4);
-    expect(() => decode("0 4", 100, { pages: 4 })).toThrow(/page id 4 does not fit a graph of 4 pages/);
+    expect(() => decode("0 4", 100, { pages: 4 })).toThrow(/^line 1: page id 4 does not fit a graph of 4 pages/);
+    for (const size of [1, 3, 100]) {
+      const file = "from to\n0 1 # 99\n# 77\n3 2\r\n2 3\r\n5 1\n6 0\n";
+      expect(() => decode(file, size, { pages: 4 })).toThrow(/^line 6: page id 5 does not fit a graph of 4 pages/);
+    }
     expect(() => decode("# pages 2 arcs 1\n0 4")).toThrow(/page id 4 does not fit a graph of 2 pages/);
   });
 

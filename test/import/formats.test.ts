@@ -250,7 +250,38 @@ describe("a host graph of Common Crawl", () => {
   it("must have both kinds of files, and every vertex", async () => {
     await expect(importFiles({ v: "0\ta.a\n" })).rejects.toThrow("edges are missing");
     await expect(importFiles({ v: "0\ta.a\n2\ta.b\n", e: "0\t0\n" })).rejects.toThrow("each number from 0 once");
-    await expect(importFiles({ v: "0\ta.a\n", e: "0\t7\n" })).rejects.toThrow("7");
+    const vertices = "0\ta.a\n1\ta.b\n";
+    await expect(importFiles({ v: vertices, e: "0\t1\n", f: "0\t1\n\n1\t0\n1\t7\n9\t0\n" })).rejects.toThrow(
+      /f: line 4: page id 7 does not fit a graph of 2 pages: ids start at 0$/,
+    );
+    await expect(importFiles({ v: vertices, e: "0\t1\n0\t2" })).rejects.toThrow(/e: line 2: page id 2 does not fit/);
+  });
+});
+
+describe("what is not as the user thinks", () => {
+  it("is counted where it has no web address, once", async () => {
+    const items = [{ url: 5, links: [] }, { links: [] }, { url: A, links: [] }, { url: "no url" }];
+    const { result } = await importFiles({ "items.jl": items.map((item) => JSON.stringify(item)).join("\n") });
+    expect(result.counts).toMatchObject({ taken: 1, "no-page": 3 });
+    const records = [
+      warcRecord({ url: "not a url", body: "x" }),
+      warcRecord({ type: "request", url: "not a url" }),
+      warcRecord({ url: "dns:a.example", body: "x" }),
+      warcRecord({ url: A, body: "x" }),
+    ];
+    const { result: archived } = await importFiles({ "a.warc": Buffer.concat(records) });
+    expect(archived.counts).toMatchObject({ taken: 1, "no-page": 2 });
+  });
+
+  it("is named where a given seed is not among the pages", async () => {
+    const item = JSON.stringify({ url: `${A}#top`, links: ["/b"] });
+    const seeds = [A, `${A}b`, "https://b.example/"];
+    const { result } = await importFiles({ "items.jl": item }, { seeds });
+    expect(result.absentSeeds).toEqual([`${A}b`, "https://b.example/"]);
+    expect((await importFiles({ "items.jl": item })).result.absentSeeds).toEqual([]);
+    const graph = { v: "0\tcom.example\n1\ta.b\n", e: "0\t1\n" };
+    const hosts = await importFiles(graph, { seeds: ["https://example.com/", "https://a.example/"] });
+    expect(hosts.result.absentSeeds).toEqual(["https://a.example/"]);
   });
 });
 

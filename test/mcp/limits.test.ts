@@ -2,6 +2,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createCrawl } from "../../src/store/index.ts";
+import { inlineSettings } from "../support/inline-web.ts";
+import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { writeTexts } from "../support/text-crawl.ts";
 import { connected, statusOf, textOf, tokensOf, type View, type Web, webText } from "./connected.ts";
@@ -273,6 +276,20 @@ describe("a page that cannot be read", () => {
     expect(await error("read", { name: short, url: `${START}late` })).toMatch(
       /has been discovered but not fetched yet/,
     );
+  });
+
+  it("a crawl without text is not to be searched, and what is advised would have it", async () => {
+    const { error, crawled, text, root } = await connected({ "/": "<p>Tide</p>" });
+    const settings = JSON.stringify(inlineSettings([START], {}));
+    mkdirSync(root, { recursive: true });
+    createCrawl(join(root, "new"), settings).close();
+    expect(await error("search", { name: "new", words: "tide" })).toMatch(/^this crawl has no pages yet: see status/);
+    tellSmallCrawl(createCrawl(join(root, "small"), settings)).close();
+    expect(await error("search", { name: "small", words: "tide" })).toMatch(
+      /has stored no text of its pages: call crawl with its URLs and another name/,
+    );
+    const name = await crawled({ urls: [START], name: "small2" });
+    expect(await text("search", { name, words: "tide" })).toContain(START);
   });
 
   it("wrong arguments are refused with what was expected", async () => {

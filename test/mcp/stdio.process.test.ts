@@ -207,7 +207,7 @@ describe("tidemark mcp", () => {
       expect([code, stdout]).toEqual([2, ""]);
       return stderr;
     };
-    expect(await refused("--root", "file")).toMatch(/--root file.*expected a folder/);
+    expect(await refused("--root", "file")).toMatch(/: --root file is a file; expected a directory for the crawls\n/);
     expect(await refused("--config", "wrong.yaml")).toMatch(/wrong\.yaml: line 1: max-pages: got "many"/);
     expect(await refused("--config", "seeds.yaml")).toMatch(/urls is no setting of all crawls of the server/);
     expect(await refused("--config", "command.yaml")).toMatch(/dry-run is no setting of all crawls/);

@@ -154,22 +154,34 @@ function strictSuffix(strict: string | undefined): string {
 
 const SEEDS_NAMED = 3;
 
-function seedsInWords({ urls, areGiven, hosts }: ChosenSeeds): string {
+function listed(urls: readonly string[]): string {
   const more = urls.length - SEEDS_NAMED;
-  const named = `${urls.slice(0, SEEDS_NAMED).join(", ")}${more > 0 ? ` and ${formatCount(more)} more` : ""}`;
+  return `${urls.slice(0, SEEDS_NAMED).join(", ")}${more > 0 ? ` and ${formatCount(more)} more` : ""}`;
+}
+
+function seedsInWords({ urls, areGiven, hosts }: ChosenSeeds): string {
+  const named = listed(urls);
   if (areGiven) return `importance is measured from ${named}`;
   const some = hosts > urls.length ? ` (of ${formatCount(hosts)} hosts)` : "";
   return `no seeds were given: importance is measured from ${named}${some}; name others with --seed`;
 }
 
-function leftOut({ counts }: ImportResult): string[] {
+function absentInWords(seeds: readonly string[]): string {
+  const [first, ...others] = seeds;
+  if (others.length === 0) return `this seed is not among the pages of the files: ${first}`;
+  return `${formatCount(seeds.length)} seeds are not among the pages of the files: ${listed(seeds)}`;
+}
+
+function leftOut({ counts, format, absentSeeds }: ImportResult): string[] {
   const notes: string[] = [];
+  const thing = format === "scrapy" ? "item" : "response";
   const told = (count: number, why: string): void => {
-    if (count > 0) notes.push(`${counted(count, "response")} left out: ${why}`);
+    if (count > 0) notes.push(`${counted(count, thing)} left out: ${why}`);
   };
+  if (absentSeeds.length > 0) notes.push(absentInWords(absentSeeds));
   told(counts["out-of-scope"], "out of the scope; --scope domain or any takes in more");
   told(counts.again, "of a URL whose outcome is known from an earlier one");
   told(counts["for-robots"], "robots.txt and sitemaps, which are no pages");
-  told(counts["no-page"], "not of a web page");
+  told(counts["no-page"], "no web address");
   return notes;
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { counted, didYouMean, formatCount, quoted, shellWord, UsageError } from "../../base/index.ts";
 import type { ExcerptPart, Found, FoundPage } from "../../content/index.ts";
 import type { Survey } from "../../survey/index.ts";
-import { harmless, shownInLine } from "../../text/index.ts";
+import { harmless, noPagesInWords, shownInLine } from "../../text/index.ts";
 import {
   type Output,
   type CommonOptions,
@@ -73,7 +73,9 @@ async function search(
   const query = words.join(" ");
   // Throws before the work begins.
   searchExpression(query);
-  if (!(await reading(dir, (store) => hasTexts(dir, store)))) throw noTexts(dir);
+  await reading(dir, (store) => {
+    if (!hasTexts(dir, store)) throw noTexts(dir, store);
+  });
   const survey = await surveyOf(dir, { progress });
   try {
     const isWanted = hostFilter(survey, host);
@@ -98,7 +100,8 @@ function expectWords(words: readonly string[]): void {
   );
 }
 
-function noTexts(dir: string): UsageError {
+function noTexts(dir: string, { hasPages }: { readonly hasPages: boolean }): UsageError {
+  if (!hasPages) return new UsageError(noPagesInWords(dir));
   const word = shellWord(dir);
   return new UsageError(
     `${dir} has no text of its pages to search: crawl with --store text (or --warc); tidemark crawl --dir ${word} ` +

@@ -19,6 +19,7 @@ import {
   reading,
   type SqliteStore,
 } from "../../store/index.ts";
+import { noPagesInWords } from "../../text/index.ts";
 import { crawlPages, type CrawlPagesOptions } from "./crawl-pages.ts";
 import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
 import { checkFolder, isFolderName, type NamedText, writeFolder } from "./page-folder.ts";
@@ -47,7 +48,7 @@ export function exportTable(dir: string, options: TableExport): Promise<WrittenP
   const { format, out, states, top, content } = options;
   checkOutputs([out]);
   return reading(dir, async (store) => {
-    const column = content && contentColumn(dir, store, content);
+    const column = content && contentColumn(dir, store, { form: content, note: options.note });
     const crawl = await crawlPages(store, options);
     const count = { pages: 0 };
     const rows = tallied(top === undefined ? crawl.inStates(states) : crawl.downloaded(), count);
@@ -63,7 +64,7 @@ export function exportMarkdown(dir: string, options: PagesExport): Promise<Writt
   if (isFolder) checkFolder(out);
   else checkOutputs([out]);
   return reading(dir, async (store) => {
-    const markdownOf = textsIn(dir, store, "markdown");
+    const markdownOf = textsIn(dir, store, { form: "markdown", note: options.note });
     const crawl = await crawlPages(store, options);
     const count = { pages: 0, withoutText: 0 };
     const documents = tallied(
@@ -87,7 +88,10 @@ export function exportLlmsTxt(dir: string, options: PagesExport): Promise<Writte
   checkOutputs([options.out]);
   return reading(dir, async (store) => {
     const reader = new TextReader(dir, store);
-    if (!hasTexts(dir, store)) options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
+    if (!store.hasPages) options.note(noPagesInWords(dir));
+    else if (!hasTexts(dir, store)) {
+      options.note(`${NO_TEXTS}, so they are listed by their titles only. ${STORE_TEXTS}`);
+    }
     const crawl = await crawlPages(store, options);
     const count = { pages: 0 };
     const pieces = llmsTxt({
@@ -106,16 +110,27 @@ export function exportLlmsTxt(dir: string, options: PagesExport): Promise<Writte
 const NO_TEXTS = "the crawl has stored no text of its pages";
 const STORE_TEXTS = "Crawl with --store markdown (or with --warc) to have it.";
 
+interface TextColumn {
+  readonly form: TextForm;
+  readonly note: (text: string) => void;
+}
+
 /** One form of the texts of pages; throws if the crawl has none at all. */
-function textsIn(dir: string, store: SqliteStore, form: TextForm): (row: PageRow) => string | undefined {
-  const reader = new TextReader(dir, store);
+function textsIn(dir: string, store: SqliteStore, { form, note }: TextColumn): (row: PageRow) => string | undefined {
+  let isPlain = false;
+  const reader = new TextReader(dir, store, () => {
+    if (!isPlain)
+      note("the crawl has stored plain text, which stands in place of Markdown: --store markdown stores that");
+    isPlain = true;
+  });
+  if (!store.hasPages) throw new UsageError(noPagesInWords(dir));
   if (!hasTexts(dir, store)) throw new UsageError(`${dir}: ${NO_TEXTS}. ${STORE_TEXTS}`);
   return ({ id, url }) => reader.read(id, url, form);
 }
 
-function contentColumn(dir: string, store: SqliteStore, form: TextForm) {
-  const textOf = textsIn(dir, store, form);
-  return { name: form, of: (row: PageRow) => (isDownloaded(row.state) ? (textOf(row) ?? null) : null) };
+function contentColumn(dir: string, store: SqliteStore, column: TextColumn) {
+  const textOf = textsIn(dir, store, column);
+  return { name: column.form, of: (row: PageRow) => (isDownloaded(row.state) ? (textOf(row) ?? null) : null) };
 }
 
 function* tallied<T>(rows: Iterable<T>, count: { pages: number }): Generator<T> {

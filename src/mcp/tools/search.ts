@@ -37,9 +37,9 @@ export function registerSearch(server: McpServer, context: Context): void {
       // Throws before the work begins.
       searchExpression(query.words);
       const dir = context.folder.existing(query.name);
-      if (!(await reading(dir, (store) => hasTexts(dir, store)))) {
-        throw new UsageError("this crawl has no text of its pages yet: call crawl with its name, which stores text");
-      }
+      await reading(dir, (store) => {
+        if (!hasTexts(dir, store)) throw noTexts(store);
+      });
       const { total, entries } = await context.surveying(dir, (survey) => found(dir, survey, query));
       if (entries.length === 0) return { content: [{ type: "text", text: noneInWords(query, total) }] };
       const lines = await linesOfPage(entries);
@@ -69,6 +69,15 @@ async function found(dir: string, survey: Survey, { words, limit, offset }: Quer
   });
   const { of: importanceOf } = searchImportance(survey);
   return { total, entries: pages.map((page, k) => entry(page, offset + k + 1, importanceOf(page.id))) };
+}
+
+/** A crawl that goes on stores the text of its new pages only, which a finished one does not have. */
+function noTexts({ hasPages }: { readonly hasPages: boolean }): UsageError {
+  if (!hasPages) return new UsageError("this crawl has no pages yet: see status, or call crawl with its name");
+  return new UsageError(
+    "this crawl was made elsewhere and has stored no text of its pages: call crawl with its URLs and another name, " +
+      "which fetches them again and stores their text",
+  );
 }
 
 function noneInWords({ offset }: Query, total: number): string {

@@ -71,6 +71,13 @@ export const packs: readonly Mutant[] = [
   },
   {
     file: "src/content/pack-pages.ts",
+    find: "least = Math.min(least, pack.tokens);",
+    replace: "least = Math.min(least, cost + this.headCost);",
+    plants: "The least number of tokens that is named for a pack is more than it takes.",
+    killedBy: [whole],
+  },
+  {
+    file: "src/content/pack-pages.ts",
     find: "for (let said = -1; said !== tokens; ) {",
     replace: "for (let said = -1; said < 0; ) {",
     plants: "The head of a pack does not count itself as it is written.",
