@@ -160,8 +160,8 @@ interface SitemapFailed {
   readonly atMs: number;
   readonly url: string;
   /**
-   * As a verdict has it, "robots" where robots.txt forbids it, "cut-off" or "too-large" of one that was read in part, or
-   * what is wrong with the file, in words.
+   * As a verdict has it, "robots" where robots.txt forbids it, "cut-off" or "too-large" of one that was read in part,
+   * or what is wrong with the file, in words.
    */
   readonly reason: string;
 }

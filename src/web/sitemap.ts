@@ -2,12 +2,12 @@
  * Sitemaps (sitemaps.org protocol 0.9): URL sets and indexes in XML, text lists of URLs, and feeds (RSS 2.0, RSS 1.0,
  * Atom 1.0).
  *
- * It tolerates common defects: any or no namespace, any prefix, bare ampersands, white space anywhere. Of a file that is
- * cut off, the locations that are whole are given, and it is said that there may be more.
- * External entities are never resolved. Of a file at most 50,000 URLs and 50 MiB are read, as in the protocol. The
- * protocol allows only URLs below the folder of a sitemap; that is an option here, by default the scope of the crawl
- * decides. `lastmod` is a W3C date: a day, month or year means its beginning, and a time without a zone is UTC. Any
- * other text, and a date before 1970, says nothing.
+ * It tolerates common defects: any or no namespace, any prefix, bare ampersands, white space anywhere. Of a file that
+ * is cut off, it gives the locations that are whole, and says that there may be more. External entities are never
+ * resolved. Of a file at most 50,000 URLs and 50 MiB are read, as in the protocol. The protocol allows only URLs below
+ * the folder of a sitemap; that is an option here, by default the scope of the crawl decides. `lastmod` is a W3C date:
+ * a day, month or year means its beginning, and a time without a zone is UTC. Any other text, and a date before 1970,
+ * says nothing.
  */
 import { Parser } from "htmlparser2";
 import { charsetLabel, decodeBody } from "./content-type.ts";
