@@ -73,10 +73,12 @@ const SITEMAP_PARTS: ReadonlyMap<string, string> = new Map<SitemapTruncation, st
 
 function failingSeedInWords(failing: SeedFailing): string {
   const { url, reason, isRobots, waitMs } = failing;
-  // A status concerns robots.txt alone; no response at all concerns the whole host.
-  const isRobotsAlone = isRobots && reason.startsWith("status-");
-  const what = isRobotsAlone ? `the robots.txt of the seed ${url}` : seedInWords(failing);
-  return `${what} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
+  const next = `next attempt in ${waitInWords(waitMs)}`;
+  // A failure is no response at all, which concerns the whole host; anything else concerns robots.txt alone.
+  if (isRobots && !Object.hasOwn(FAILURES, reason)) {
+    return `the robots.txt of the seed ${url} ${robotsInWords(reason)}; ${next}`;
+  }
+  return `${seedInWords(failing)} ${reasonInWords(reason)}; ${next}`;
 }
 
 type HostBlocked = Extract<CrawlEvent, { name: "host-blocked" }>;
@@ -229,7 +231,8 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
   "connect-refused": "refuses connections",
   "connect-failed": "is unreachable",
   "connect-timeout": "does not respond",
-  "tls-failed": "offers no secure connection (its certificate is not valid, or it does not speak https: try http://)",
+  "tls-failed":
+    "offers no secure connection (its certificate is not valid: name one of your own with --ca; or it does not speak https: try http://)",
   "connection-lost": "closes the connection",
   "headers-timeout": "does not respond in time",
   "body-timeout": "stops in the middle of its response",

@@ -148,7 +148,9 @@ class Locations {
 
   /** Returns false once the file has more URLs than allowed. */
   add(location: string, isPage: boolean): boolean {
-    const url = parsed(this.startsWithHost(location) ? `//${location}` : location, this.#base);
+    // Words are no relative URL.
+    const isProse = /\s/.test(location) && !/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(location);
+    const url = isProse ? null : parsed(this.startsWithHost(location) ? `//${location}` : location, this.#base);
     this.#last = null;
     if (url === null || !/^https?:$/.test(url.protocol)) {
       this.#invalid = joinedInvalid(this.#invalid, { count: 1, examples: [location] });

@@ -268,11 +268,11 @@ describe("a list of URLs", () => {
   });
 
   it("counts what is listed without being the URL of a web page, and names the first few", async () => {
-    const wrong = ["http://", "ftp://a.example/", "mailto:me@a.example", "http://a.example../"];
+    const wrong = ["plain words", "http://", "ftp://a.example/", "mailto:me@a.example", "http://a.example../"];
     const web = webOf({ [MAP]: urlset(["/a"], ...wrong.map((text): [string] => [text])) });
     const [{ modified, invalid }] = (await list(web, MAP)).sitemaps;
     expect([...modified.keys()]).toEqual([`${SITE}a`]);
-    expect(invalid).toEqual({ count: 4, examples: wrong.slice(0, 3) });
+    expect(invalid).toEqual({ count: 5, examples: wrong.slice(0, 3) });
   });
 
   it("names what could not be read, after as many attempts as a page gets", async () => {

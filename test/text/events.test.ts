@@ -114,5 +114,11 @@ describe("events", () => {
     expect(eventInWords({ ...trouble, reason: "status-503", waitMs: 30_000 })).toBe(
       "the robots.txt of the seed http://a/ responds with 503 (overloaded); next attempt in 30 s",
     );
+    expect(eventInWords({ ...trouble, reason: "cut-off" })).toBe(
+      "the robots.txt of the seed http://a/ was cut off; next attempt in 5 s",
+    );
+    expect(eventInWords({ ...trouble, reason: "redirect-loop" })).toBe(
+      "the robots.txt of the seed http://a/ redirects in a loop; next attempt in 5 s",
+    );
   });
 });
