@@ -274,10 +274,12 @@ export class CrawlWork implements Work, PolitenessListener {
   sitemapRead(id: number, content: SitemapContent, { wallMs }: Now): AuxiliaryRequest | undefined {
     const request = this.readings.takeSitemap(id)?.subject;
     if (request === undefined) return undefined;
-    const { error } = content;
+    const { error, truncation } = content;
     if (error === null) {
       this.#model.facts.sitemap({ address: request.start, atMs: wallMs, entries: this.#discoverAll(content) });
-    } else if (request.isGiven === true) this.sitemapFailed(request.start, error, wallMs);
+    }
+    const reason = error ?? truncation;
+    if (reason !== null && request.isGiven === true) this.sitemapFailed(request.start, reason, wallMs);
     return request;
   }
 

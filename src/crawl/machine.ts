@@ -154,12 +154,15 @@ interface ScopeWidened {
   readonly scope: string;
 }
 
-/** A sitemap that the user gave could not be read. */
+/** A sitemap that the user gave could not be read, or only in part. */
 interface SitemapFailed {
   readonly name: "sitemap-failed";
   readonly atMs: number;
   readonly url: string;
-  /** As a verdict has it, "robots" where robots.txt forbids it, or what is wrong with the file, in words. */
+  /**
+   * As a verdict has it, "robots" where robots.txt forbids it, "cut-off" or "too-large" of one that was read in part,
+   * or what is wrong with the file, in words.
+   */
   readonly reason: string;
 }
 

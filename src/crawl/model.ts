@@ -12,7 +12,7 @@ import { type Host, HostSchedule, pagesMaxOf } from "./politeness/host-schedule.
 import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
-import { type CrawlSettings, type Limits, universeOf } from "./settings/settings.ts";
+import { type CrawlSettings, hadSession, type Limits, universeOf } from "./settings/settings.ts";
 import { GrowingScope } from "./growing-scope.ts";
 import { UrlIndex, UrlState } from "./url-index.ts";
 
@@ -38,7 +38,7 @@ export class CrawlModel {
   readonly order: CrawlOrder;
   readonly watch: CoverageWatch;
   readonly tally = new Tally();
-  readonly logins = new LoginPages((url) => this.watch.resolve(url));
+  readonly logins: LoginPages;
   readonly seeds: SeedTrust;
   /** Left out unless coverage is sampled. */
   readonly sampler: Sampler | undefined;
@@ -61,6 +61,7 @@ export class CrawlModel {
     const hostOf = (url: number): number => this.index.hostOf(url).id;
     const feed = new LogFeed(hostOf, settings.web);
     this.feed = feed;
+    this.logins = new LoginPages((url) => this.watch.resolve(url), hadSession(settings));
     this.scope = new GrowingScope(settings.web.scope);
     this.#store = store;
     const { links } = feed;

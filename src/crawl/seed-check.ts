@@ -20,7 +20,7 @@ export type SeedCheckProblem =
   | { readonly kind: "robots" | "page"; readonly reason: string; readonly message?: string }
   /** Its host wants a rest that nobody waits for in a dry run, in whole seconds. */
   | { readonly kind: "rest"; readonly restMs: number }
-  | { readonly kind: "out-of-scope" | "bad-location" | "too-many-redirects" | "logout" | "usage-header" };
+  | { readonly kind: "out-of-scope" | "bad-location" | "too-many-redirects" | "logout" | "usage" | "usage-header" };
 
 export interface SeedCheck extends Seed {
   readonly robots?: "allowed" | "forbidden" | "unknown";
@@ -98,7 +98,10 @@ class SeedCheckWork extends ListWork<Probe> {
       const problem = { kind: "rest", restMs: 1000 * Math.ceil((longestMs - 1) / 1000) } as const;
       for (const probe of this.drop(host)) {
         const judged = this.#judged(probe);
-        this.#found(probe, judged.robots === "forbidden" ? judged : { ...judged, problem });
+        this.#found(
+          probe,
+          judged.robots === "forbidden" || judged.problem !== undefined ? judged : { ...judged, problem },
+        );
       }
     }
   }
@@ -144,13 +147,15 @@ class SeedCheckWork extends ListWork<Probe> {
     this.add(this.origins.hostOfOrigin(probe.origin), probe);
   }
 
-  #judged({ origin, text }: Probe): Pick<SeedCheck, "robots" | "crawlDelayMs"> {
+  #judged({ origin, text }: Probe): Pick<SeedCheck, "robots" | "crawlDelayMs" | "problem"> {
     const rules = this.#rules.get(origin);
     if (rules === undefined) return { robots: "unknown" };
     const { path } = splitUrl(text);
     const { purpose } = this.#options.settings.web;
     const isUsable = purpose === "none" || rules.usageOf(path)[purpose] !== false;
-    return { robots: rules.allows(path) && isUsable ? "allowed" : "forbidden", crawlDelayMs: rules.crawlDelayMs };
+    const { crawlDelayMs } = rules;
+    if (!rules.allows(path)) return { robots: "forbidden", crawlDelayMs };
+    return { robots: "allowed", crawlDelayMs, ...(isUsable ? {} : { problem: { kind: "usage" } }) };
   }
 
   #robotsUnknown(probe: Probe, reason: string): void {

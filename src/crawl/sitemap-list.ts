@@ -3,7 +3,7 @@
  * requested as politely as pages, with nothing stored; what an index names is read as well, wherever it is.
  */
 import { systemTimers, type Timers } from "../base/index.ts";
-import { type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
+import { type Answer, type Fetcher, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import { canonicalUrl, type InvalidLocations, joinedInvalid, ROBOTS_REDIRECTS_MAX } from "../web/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import type { PageTask } from "./dispatcher.ts";
@@ -31,7 +31,7 @@ export interface ReadSitemap extends SitemapUrls {
   readonly invalid: InvalidLocations;
 }
 
-/** A sitemap that could not be read, with the reason as an event `sitemap-failed` has it. */
+/** A sitemap that could not be read, or only in part, with the reason as an event `sitemap-failed` has it. */
 export interface UnreadSitemap {
   readonly url: string;
   readonly reason: string;
@@ -50,7 +50,7 @@ export interface SitemapListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Returns those that could not be read. */
+/** Returns those that could not be read to the end; of some, a part was. */
 export async function listSitemaps(options: SitemapListOptions): Promise<readonly UnreadSitemap[]> {
   const { fetcher, timers = systemTimers, signal } = options;
   // Whatever its pages are for, a sitemap may be read.
@@ -121,7 +121,7 @@ class SitemapListWork extends ListWork<ListedSitemap> {
   replied({ url, host }: PageTask, reply: Reply): void {
     const item = this.take(url);
     const { meaning, reason, attemptsMax } = verdictOf(reply);
-    if (reply.kind === "answer" && meaning === "page") return this.#take(item, reply.body, reply.headers);
+    if (reply.kind === "answer" && meaning === "page") return this.#take(item, reply);
     // An aborted request would be aborted again, for ever.
     if (meaning === "try-again" && reason !== "aborted" && item.attempt < attemptsMax) {
       return this.add(host, { ...item, attempt: item.attempt + 1 });
@@ -148,10 +148,12 @@ class SitemapListWork extends ListWork<ListedSitemap> {
     this.add(this.origins.hostOfOrigin(item.origin), item);
   }
 
-  #take(item: ListedSitemap, body: Uint8Array, headers: Readonly<Record<string, string>>): void {
+  #take(item: ListedSitemap, { body, truncated, headers }: Answer): void {
     const { settings, onSitemap, onRead } = this.#options;
-    const result = readSitemap(body, { url: item.start, contentType: headers["content-type"] ?? null });
+    const contentType = headers["content-type"] ?? null;
+    const result = readSitemap(body, { url: item.start, contentType, truncated });
     if (result.kind === "error") return this.#failed(item, result.message);
+    if (result.truncation !== null) this.#failed(item, result.truncation);
     if (result.kind === "index") for (const sitemap of result.sitemaps) this.#follow(sitemap);
     else {
       const modified = new Map<string, number | null>();

@@ -6,7 +6,7 @@
 import { IdSet } from "../base/index.ts";
 import { looksLikeLogin, withoutQuery } from "../web/index.ts";
 import type { LogListener } from "./log-feed.ts";
-import type { UrlRecord } from "./records.ts";
+import type { UrlRecord, Visit } from "./records.ts";
 
 /** A login page that stands before the pages of a crawl. */
 export interface LoginWall {
@@ -26,7 +26,7 @@ const URLS_MIN = 3;
 const SHARE_MIN = 9;
 /** Pages that a login page itself leads to, such as its terms of use. */
 const OTHERS_MAX = 10;
-/** So many in a row, and half as many as there were pages before: a session has ended. */
+/** So many in a row, and half as many as there were pages before: a session has ended. Of one that we know, one is. */
 const LAST_MIN = 10;
 const LAST_SHARE_MIN = 0.5;
 /** A site that shows a login page instead of its pages does so from the start. */
@@ -34,6 +34,7 @@ const TEXTS_MAX = 1000;
 
 export class LoginPages implements LogListener {
   readonly #endOf: (url: number) => number;
+  readonly #hadSession: boolean;
   readonly #origins: string[] = [];
   readonly #seeds: number[] = [];
   readonly #logins = new IdSet();
@@ -44,17 +45,24 @@ export class LoginPages implements LogListener {
   #redirects = 0;
   #others = 0;
   #last = 0;
+  #visits = 0;
+  /** The visit with which the last redirects began. */
+  #lastSince = 0;
+  /** By URL: the visits until it was discovered; only of a crawl that had a session. */
+  readonly #discoveredAt: number[] = [];
 
-  /** `endOf` tells where redirects end. */
-  constructor(endOf: (url: number) => number) {
+  /** `endOf` tells where redirects end; `hadSession`, whether some run of the crawl was somebody on its sites. */
+  constructor(endOf: (url: number) => number, hadSession: boolean) {
     this.#endOf = endOf;
+    this.#hadSession = hadSession;
   }
 
   origin(text: string): void {
     this.#origins.push(text);
   }
 
-  url({ id, origin, path }: UrlRecord): void {
+  url({ id, origin, path, discoveredAt }: UrlRecord): void {
+    if (this.#hadSession) this.#discoveredAt[id] = discoveredAt;
     if (path === null || !looksLikeLogin(path)) return;
     this.#logins.add(id);
     if (this.#texts.size < TEXTS_MAX) this.#texts.set(id, `${this.#origins[origin]}${withoutQuery(path)}`);
@@ -67,7 +75,7 @@ export class LoginPages implements LogListener {
   redirected(_: number, target: number): void {
     if (!this.#logins.has(target)) return;
     this.#redirects++;
-    this.#last++;
+    if (this.#last++ === 0) this.#lastSince = this.#visits + 1;
     this.#page ??= this.#texts.get(target);
   }
 
@@ -75,12 +83,21 @@ export class LoginPages implements LogListener {
     if (this.#logins.has(url)) this.#downloaded.add(url);
     else {
       this.#others++;
-      this.#last = 0;
+      if (!this.#isFoundSince(url)) this.#last = 0;
     }
   }
 
   linksUnknown(url: number): void {
     this.downloaded(url);
+  }
+
+  visited({ number }: Visit): void {
+    this.#visits = number;
+  }
+
+  /** What was unknown before the last redirects is what the login page leads to, such as its terms of use. */
+  #isFoundSince(url: number): boolean {
+    return this.#hadSession && this.#discoveredAt[url] >= this.#lastSince;
   }
 
   /** Undefined if the site shows its pages. */
@@ -89,7 +106,7 @@ export class LoginPages implements LogListener {
     const isAtSeeds = this.#others <= OTHERS_MAX && this.#seeds.every((seed) => this.#isTurnedAway(seed));
     const seeds = isAtSeeds ? this.#seeds.length : 0;
     const isRule = this.#redirects >= Math.max(URLS_MIN, SHARE_MIN * this.#others);
-    const isLate = this.#last >= Math.max(LAST_MIN, LAST_SHARE_MIN * this.#others);
+    const isLate = this.#last >= (this.#hadSession ? 1 : Math.max(LAST_MIN, LAST_SHARE_MIN * this.#others));
     if (seeds === 0 && !isRule && !isLate) return undefined;
     return { page: this.#page, urls: this.#redirects, seeds, last: seeds > 0 || isRule ? 0 : this.#last };
   }

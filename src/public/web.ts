@@ -46,6 +46,7 @@ export {
   type ScopeOptions,
   type SitemapOptions,
   type SitemapResult,
+  type SitemapTruncation,
   type TrapLimits,
   type TrapName,
   trapIn,

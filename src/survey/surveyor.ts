@@ -18,7 +18,15 @@ import {
   RankIntervals,
   sortByImportance,
 } from "../coverage/index.ts";
-import { countsOf, type CrawlSettings, looksOfLog, markBeyondLimits, SampledTide, universeOf } from "../crawl/index.ts";
+import {
+  countsOf,
+  type CrawlSettings,
+  hadSession,
+  looksOfLog,
+  markBeyondLimits,
+  SampledTide,
+  universeOf,
+} from "../crawl/index.ts";
 import { FindingsFacts, type FindingsSummary, summariseFindings } from "../findings/index.ts";
 import { type CrawlLog, LogFeed, LoginPages, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
@@ -43,7 +51,7 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
-  readonly #logins = new LoginPages((url) => this.#urls.endOf(url));
+  readonly #logins: LoginPages;
   readonly #findingsFacts = new FindingsFacts();
   /** Left out where nobody has sampled. */
   #looks: ReturnType<typeof looksOfLog>;
@@ -55,6 +63,7 @@ export class Surveyor {
     this.#settings = settings;
     this.#log = new LogFeed((url) => this.#urls.hostOf(url), settings.web);
     this.#urls = new UrlView(this.#log.links);
+    this.#logins = new LoginPages((url) => this.#urls.endOf(url), hadSession(settings));
     const common = { links: this.#log.links, pages: 1024, damping: settings.damping };
     this.#ledger = new MassLedger({ ...common, universe: universeOf(settings) });
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });

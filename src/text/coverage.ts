@@ -139,9 +139,10 @@ export function outsideInWords(outside: readonly ReasonShare[]): string | undefi
 /** That a site shows a login page instead of its pages; the coverage knows nothing of what is behind it. */
 export function loginWallInWords({ page, urls, seeds, last }: LoginWall): string {
   if (last > 0) {
+    const [one, more] = ["The last URL redirects", `The last ${formatCount(last)} URLs redirect, one after the other,`];
     return (
-      `The last ${counted(last, "URL")} redirect to ${shown(page)}, one after the other: the session may have ended, and ` +
-      "nothing behind it was seen since. Crawl again in a new directory, with new cookies."
+      `${last === 1 ? one : more} to ${shown(page)}: the session may have ended, and nothing behind it was seen since. ` +
+      "Crawl again in a new directory, with new cookies."
     );
   }
   const [one, all] = ["The seed leads", `All ${formatCount(seeds)} seeds lead`];

@@ -9,6 +9,7 @@ import type { CrawlEvent, LinksUnknownCause, SeedFailing, SeedLost } from "../cr
 import type { FailureName } from "../fetch/index.ts";
 import type { Outcome, Visit } from "../log/index.ts";
 import type { WindowVisit } from "../store/index.ts";
+import type { SitemapTruncation } from "../web/index.ts";
 import { shownInLine } from "./foreign.ts";
 import { unreachableInWords } from "./coverage.ts";
 import { limitsInWords } from "./crawl.ts";
@@ -25,7 +26,7 @@ export function eventInWords(event: CrawlEvent): string {
     case "scope-widened":
       return `a seed leads to ${event.url}; the scope is now ${event.scope}`;
     case "sitemap-failed":
-      return `the sitemap ${event.url} is not read: ${sitemapFailureInWords(event.reason)}`;
+      return sitemapFailureInWords(event);
     case "render-decided":
       return event.isRendered
         ? `${event.host} is rendered from now on: ${event.url} has more when its scripts have run`
@@ -52,18 +53,32 @@ export function eventInWords(event: CrawlEvent): string {
 }
 
 /** What is wrong with the file itself comes in words already; a root element and a namespace come from the web. */
-export function sitemapFailureInWords(reason: string): string {
-  if (reason === "robots") return "robots.txt forbids it";
+export function sitemapFailureInWords({ url, reason }: Pick<SitemapFailed, "url" | "reason">): string {
+  const part = SITEMAP_PARTS.get(reason);
+  if (part !== undefined) return `the sitemap ${url} is read only in part, and may list more: it ${part}`;
+  return `the sitemap ${url} is not read: ${reason === "robots" ? "robots.txt forbids it" : failureOfSitemap(reason)}`;
+}
+
+type SitemapFailed = Extract<CrawlEvent, { name: "sitemap-failed" }>;
+
+function failureOfSitemap(reason: string): string {
   const known = knownReason(reason);
   return known === undefined ? shownInLine(reason) : `it ${known}`;
 }
 
+const SITEMAP_PARTS: ReadonlyMap<string, string> = new Map<SitemapTruncation, string>([
+  ["cut-off", "is cut off"],
+  ["too-large", "has more than 50,000 URLs or 50 MiB, or its elements are nested too deeply"],
+]);
+
 function failingSeedInWords(failing: SeedFailing): string {
   const { url, reason, isRobots, waitMs } = failing;
-  // A status concerns robots.txt alone; no response at all concerns the whole host.
-  const isRobotsAlone = isRobots && reason.startsWith("status-");
-  const what = isRobotsAlone ? `the robots.txt of the seed ${url}` : seedInWords(failing);
-  return `${what} ${reasonInWords(reason)}; next attempt in ${waitInWords(waitMs)}`;
+  const next = `next attempt in ${waitInWords(waitMs)}`;
+  // A failure is no response at all, which concerns the whole host; anything else concerns robots.txt alone.
+  if (isRobots && !Object.hasOwn(FAILURES, reason)) {
+    return `the robots.txt of the seed ${url} ${robotsInWords(reason)}; ${next}`;
+  }
+  return `${seedInWords(failing)} ${reasonInWords(reason)}; ${next}`;
 }
 
 type HostBlocked = Extract<CrawlEvent, { name: "host-blocked" }>;
@@ -216,7 +231,8 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
   "connect-refused": "refuses connections",
   "connect-failed": "is unreachable",
   "connect-timeout": "does not respond",
-  "tls-failed": "offers no secure connection (its certificate is not valid, or it does not speak https: try http://)",
+  "tls-failed":
+    "offers no secure connection (its certificate is not valid: name one of your own with --ca; or it does not speak https: try http://)",
   "connection-lost": "closes the connection",
   "headers-timeout": "does not respond in time",
   "body-timeout": "stops in the middle of its response",

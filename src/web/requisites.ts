@@ -3,7 +3,8 @@
  * pages, frames, audio and video are not among it. For archives: a crawl follows none of this.
  *
  * The HTML is read without building a tree, and the CSS by its few forms that name a URL. That finds a little more than
- * a browser would load, such as what stands in a comment of CSS that was never closed, and nothing less.
+ * a browser would load, such as what stands in a comment of CSS that was never closed, and nothing less, unless elements
+ * are nested too deeply.
  */
 import { Parser } from "htmlparser2";
 import { decodeBody } from "./content-type.ts";
@@ -11,6 +12,8 @@ import { LinkResolver } from "./url.ts";
 
 /** Of one page or stylesheet; more would be an attack. */
 export const REQUISITES_MAX = 5000;
+/** What comes after deeper elements is not read: the parser takes quadratic time for elements in elements. */
+const DEPTH_MAX = 1000;
 
 interface Document {
   readonly url: string;
@@ -57,8 +60,15 @@ class RequisiteReader {
   readonly written: string[] = [];
   #isInStyle = false;
   #style = "";
+  #depth = 0;
+  #parser: Parser | undefined;
+
+  onparserinit(parser: Parser): void {
+    this.#parser = parser;
+  }
 
   onopentag(name: string, attributes: Attributes): void {
+    if (++this.#depth > DEPTH_MAX) return this.#parser?.pause();
     const add = (...urls: (string | undefined)[]): void => {
       for (const url of urls) if (url !== undefined && url !== "") this.written.push(url);
     };
@@ -99,6 +109,7 @@ class RequisiteReader {
   }
 
   onclosetag(name: string): void {
+    this.#depth--;
     if (name !== "style") return;
     this.written.push(...urlsInCss(this.#style));
     this.#isInStyle = false;

@@ -2,11 +2,12 @@
  * Sitemaps (sitemaps.org protocol 0.9): URL sets and indexes in XML, text lists of URLs, and feeds (RSS 2.0, RSS 1.0,
  * Atom 1.0).
  *
- * It tolerates common defects: any or no namespace, any prefix, bare ampersands, a truncated end, white space anywhere.
- * External entities are never resolved. Of a file at most 50,000 URLs and 50 MiB are read, as in the protocol. The
- * protocol allows only URLs below the folder of a sitemap; that is an option here, by default the scope of the crawl
- * decides. `lastmod` is a W3C date: a day, month or year means its beginning, and a time without a zone is UTC. Any
- * other text, and a date before 1970, says nothing.
+ * It tolerates common defects: any or no namespace, any prefix, bare ampersands, white space anywhere. Of a file that
+ * is cut off, it gives the locations that are whole, and says that there may be more. External entities are never
+ * resolved. Of a file at most 50,000 URLs and 50 MiB are read, as in the protocol. The protocol allows only URLs below
+ * the folder of a sitemap; that is an option here, by default the scope of the crawl decides. `lastmod` is a W3C date:
+ * a day, month or year means its beginning, and a time without a zone is UTC. Any other text, and a date before 1970,
+ * says nothing.
  */
 import { Parser } from "htmlparser2";
 import { charsetLabel, decodeBody } from "./content-type.ts";
@@ -20,9 +21,13 @@ export type SitemapResult =
       readonly modified: ReadonlyMap<string, number>;
       /** What is listed as a page, but has no URL of a web page. */
       readonly invalid: InvalidLocations;
+      readonly truncation: SitemapTruncation | null;
     }
-  | { readonly kind: "index"; readonly sitemaps: readonly string[] }
+  | { readonly kind: "index"; readonly sitemaps: readonly string[]; readonly truncation: SitemapTruncation | null }
   | { readonly kind: "error"; readonly message: string };
+
+/** Why a sitemap may list more than was read: it ends in the middle, or it is larger or deeper than it may be. */
+export type SitemapTruncation = "cut-off" | "too-large";
 
 /** Locations that cannot be requested: how many, and the first few, as they are written. */
 export interface InvalidLocations {
@@ -35,6 +40,8 @@ export interface SitemapOptions {
   /** The URL of the file: relative locations are resolved against it. */
   readonly url: string;
   readonly contentType: string | null;
+  /** Whether the body is only the beginning of the file (default: false). */
+  readonly truncated?: boolean;
   /** Keep only URLs below the sitemap's own folder, as in the protocol (default: false). */
   readonly ownFolderOnly?: boolean;
   /** Reject XML sitemaps whose namespace is not that of the protocol (default: false). */
@@ -60,7 +67,10 @@ export function parseSitemap(body: Uint8Array, options: SitemapOptions): Sitemap
   const text = decodeBody(body.subarray(0, SITEMAP_BYTES_MAX), type).text;
   const start = text.search(/[^\s\ufeff\0]/);
   if (start < 0) return failed("it is empty");
-  return text[start] === "<" ? fromXml(text.slice(start), options) : fromText(text, options);
+  const isPart = options.truncated === true || body.length > SITEMAP_BYTES_MAX;
+  const result = text[start] === "<" ? fromXml(text.slice(start), options) : fromText(text, options, isPart);
+  if (result.kind === "error" || !isPart) return result;
+  return { ...result, truncation: body.length >= SITEMAP_BYTES_MAX ? "too-large" : "cut-off" };
 }
 
 function fromXml(text: string, options: SitemapOptions): SitemapResult {
@@ -70,16 +80,21 @@ function fromXml(text: string, options: SitemapOptions): SitemapResult {
   for (let at = 0; at < text.length && !reader.isDone; at += CHUNK_CHARACTERS) {
     parser.write(text.slice(at, at + CHUNK_CHARACTERS));
   }
+  // The end closes whatever is open.
+  const { isWhole } = reader;
   if (!reader.isDone) parser.end();
   if (reader.kind === undefined) return failed(reader.message ?? "it is XML without a root element");
-  return reader.kind === "index" ? { kind: "index", sitemaps: found.urls } : found.result();
+  const truncation = reader.isDone ? "too-large" : isWhole ? null : "cut-off";
+  return reader.kind === "index" ? { kind: "index", sitemaps: found.urls, truncation } : found.result(truncation);
 }
 
-function fromText(text: string, options: SitemapOptions): SitemapResult {
+function fromText(text: string, options: SitemapOptions, isPart: boolean): SitemapResult {
   const found = new Locations(options);
   let lines = 0;
   let absolute = 0;
-  for (const [written] of text.matchAll(/[^\r\n]+/g)) {
+  let isWhole = true;
+  // The last line of a part may be half a URL.
+  for (const [written] of text.matchAll(isPart ? /[^\r\n]+(?=[\r\n])/g : /[^\r\n]+/g)) {
     const line = written.trim();
     if (line === "") continue;
     lines++;
@@ -87,10 +102,11 @@ function fromText(text: string, options: SitemapOptions): SitemapResult {
     const isUrl = /^https?:\/\//i.test(line) || (/^\S+$/.test(line) && found.startsWithHost(line));
     if (line.length > LOCATION_CHARACTERS_MAX || !isUrl) continue;
     absolute++;
-    if (!found.add(line, true)) break;
+    isWhole = found.add(line, true);
+    if (!isWhole) break;
   }
   if (absolute === 0) return failed(`it is a text of ${lines} lines, none of them a URL`);
-  return found.result();
+  return found.result(isWhole ? null : "too-large");
 }
 
 const INVALID_NAMED = 3;
@@ -121,8 +137,8 @@ class Locations {
     return [...this.#found];
   }
 
-  result(): SitemapResult {
-    return { kind: "urls", urls: this.urls, modified: this.#modified, invalid: this.#invalid };
+  result(truncation: SitemapTruncation | null): SitemapResult {
+    return { kind: "urls", urls: this.urls, modified: this.#modified, invalid: this.#invalid, truncation };
   }
 
   /** "www.example.com/page" in the sitemap of www.example.com lacks its scheme; it is not a relative path. */
@@ -130,9 +146,11 @@ class Locations {
     return this.#host !== "" && /^[^/?#]*/.exec(location)?.[0]?.toLowerCase() === this.#host;
   }
 
-  /** Returns false once the file has as many URLs as allowed. */
+  /** Returns false once the file has more URLs than allowed. */
   add(location: string, isPage: boolean): boolean {
-    const url = parsed(this.startsWithHost(location) ? `//${location}` : location, this.#base);
+    // Words are no relative URL.
+    const isProse = /\s/.test(location) && !/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(location);
+    const url = isProse ? null : parsed(this.startsWithHost(location) ? `//${location}` : location, this.#base);
     this.#last = null;
     if (url === null || !/^https?:$/.test(url.protocol)) {
       this.#invalid = joinedInvalid(this.#invalid, { count: 1, examples: [location] });
@@ -140,9 +158,10 @@ class Locations {
     }
     url.hash = "";
     if (isPage && this.#folder !== null && !url.href.startsWith(this.#folder)) return true;
+    if (this.#found.size >= SITEMAP_URLS_MAX && !this.#found.has(url.href)) return false;
     this.#found.add(url.href);
     if (isPage) this.#last = url.href;
-    return this.#found.size < SITEMAP_URLS_MAX;
+    return true;
   }
 
   /** What a sitemap says of the page that was added last. */
@@ -210,6 +229,7 @@ class SitemapReader {
   /** A guid is used only if its item has no link. */
   #guid: string | null = null;
   #linked = false;
+  /** It is not read any further. */
   isDone = false;
   message: string | null = null;
 
@@ -221,6 +241,11 @@ class SitemapReader {
   /** Undefined before the root element, and if that is not the root of a sitemap. */
   get kind(): "urls" | "index" | undefined {
     return this.#root?.kind;
+  }
+
+  /** Whether its root element has ended. */
+  get isWhole(): boolean {
+    return this.#root !== undefined && this.#names.length === 0;
   }
 
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {

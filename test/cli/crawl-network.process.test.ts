@@ -108,7 +108,7 @@ describe("a name server", () => {
       new Set(["a.web.test", "b.web.test", "xn--bcher-kva.web.test", "no.web.test"]),
     );
     const { stderr } = await folder.runWith(DIRECT, ["crawl", "http://fail.test/", ...args, "--dir", "d"]);
-    expect(stderr).toContain("the seed host fail.test cannot be found: the name server does not answer");
+    expect(stderr).toContain("the seed host fail.test cannot be found: the name server gives no address");
     const missing = await folder.runWith(DIRECT, ["crawl", "http://no.web.test/", ...args, "--dir", "d"]);
     expect(missing.stderr).toContain("the seed host no.web.test cannot be found: there is no such host");
   });

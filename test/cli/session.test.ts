@@ -80,9 +80,15 @@ it("credentials for a host where no seed is are told of, and not shown as sent",
   expect(reach(options, "https://a.example/", "any").notes).toEqual([]);
 });
 
-it("another port is another place; an http seed may lead to https", () => {
+it("another port is another place; an http seed may lead to https, and gets nothing itself", () => {
   const options = { credentials: [credential("https://a.example")] };
-  expect(reach(options, "http://a.example/").notes).toEqual([]);
+  expect(reach(options, "http://a.example/").notes).toEqual([
+    "--auth-file (or TIDEMARK_AUTH) names https://a.example, but the seed is at http: they are used only if it leads to " +
+      "https. Begin the line with http:// to send them unencrypted",
+  ]);
+  const both = { credentials: [...options.credentials, credential("http://a.example")] };
+  expect(reach(both, "http://a.example/").notes).toEqual([]);
+  expect(reach(options, "https://a.example/").notes).toEqual([]);
   expect(reach(options, "http://a.example:8080/").notes).toHaveLength(1);
 });
 

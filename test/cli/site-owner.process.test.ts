@@ -51,12 +51,32 @@ it("says that a login page stands before the site, in words and in JSON", async 
   expect([code, stdout]).toEqual([0, expect.stringContaining("the site may want a login")]);
   const again = await folder.run(["crawl", url, "--delay", "0", "--allow-private", "--dir", "d", "--json"]);
   expect(linesOf(again.stdout).at(-1)).toMatchObject({ loginWall: { page: `${url}login`, seeds: 1 } });
+  const certified = await folder.run(["coverage", "c"]);
+  expect(certified.stdout).toContain(`The seed leads to ${url}login: the site may want a login`);
+  const document = JSON.parse((await folder.run(["coverage", "c", "--json"])).stdout) as unknown;
+  expect(document).toMatchObject({ loginWall: { page: `${url}login`, seeds: 1 } });
   // With a session the crawl starts anew: its only page was that of the login.
   writeFileSync(folder.at("auth.txt"), `${new URL(url).origin} me secret\n`, { mode: 0o600 });
   pages["/"] = "welcome";
   const inside = await folder.run(["crawl", url, ...COMMON, "--auth-file", "auth.txt", "--json"]);
   expect(linesOf(inside.stdout).at(-1)).toMatchObject({ pages: 1, coverage: 1 });
   expect((await folder.run(["export", "c", "--states", "downloaded"])).stdout).not.toContain("login");
+});
+
+it("says that a session has ended when a crawl is resumed without it, however few URLs are left", async () => {
+  const folder = new Folder();
+  const url = await served(({ url: path = "", headers }, response) => {
+    const isOpen = headers.cookie !== undefined || path.startsWith("/login");
+    if (!isOpen) return void response.writeHead(302, { location: `/login?next=${path}` }).end();
+    response.setHeader("content-type", "text/html").end('<a href="/a">a</a><a href="/b">b</a>');
+  });
+  writeFileSync(folder.at("cookies.txt"), `127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tx\n`, { mode: 0o600 });
+  const args = ["crawl", url, ...COMMON, "--no-sitemaps", "--json"];
+  const inside = await folder.run([...args, "--cookie-file", "cookies.txt", "--max-pages", "2"]);
+  expect(linesOf(inside.stdout).at(-1)).toMatchObject({ pages: 2 });
+  const outside = await folder.run([...args, "--max-pages", "100"]);
+  expect(linesOf(outside.stdout).at(-1)).toMatchObject({ loginWall: { page: `${url}login`, urls: 1, last: 1 } });
+  expect((await folder.run(["coverage", "c"])).stdout).toContain(`The last URL redirects to ${url}login`);
 });
 
 it("reads the sitemap of a list once, and names the hosts that cannot be fetched", async () => {

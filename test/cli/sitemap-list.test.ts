@@ -23,6 +23,11 @@ beforeEach(async () => {
   dir = `${temporaryDirectory()}/c`;
   server = createServer((request, response) => {
     requested.push(request.url ?? "");
+    if (request.url === "/half.xml") {
+      response.writeHead(200, { "content-length": 1000 });
+      response.write("<urlset><url><loc>/1</loc></url>", () => response.destroy());
+      return;
+    }
     const body = served(request.url ?? "");
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "text/plain" }).end(body);
   });
@@ -41,6 +46,8 @@ function served(path: string): string | Buffer | undefined {
   if (path === "/a.xml.gz") return gzipSync("<urlset><url><loc>/1</loc></url><url><loc>/2</loc></url></urlset>");
   if (path === "/b.txt") return `${site}/2\n${site}/3\nhttp://elsewhere.example/4\n`;
   if (path === "/mixed.txt") return `${site}/1\nhttp://10.0.0.1/\nhttp://10.0.0.1/x\nhttp://a b/\n`;
+  if (path === "/cut.xml") return "<urlset><url><loc>/1</loc></url></ur";
+  if (path === "/cut-part.xml") return "<sitemapindex><sitemap><loc>/cut.xml</loc></sitemap></sitemapindex>";
   if (path === "/wrong.txt") return "http://a b/\nhttp://\n";
   return path === "/empty.xml" ? "<urlset/>" : undefined;
 }
@@ -123,6 +130,14 @@ describe("a crawl of a list", () => {
     );
   });
 
+  it("names a part of an index that is cut off, and goes on with what came of it", async () => {
+    const { settings } = await plan({ sitemap: [`${site}/cut-part.xml`] });
+    expect(said.join("")).toContain(
+      `the sitemap ${site}/cut.xml is read only in part, and may list more: it is cut off`,
+    );
+    expect(settings.seeds.map(({ url }) => url)).toEqual([`${site}/1`]);
+  });
+
   it("is refused if none of its URLs can be fetched, or one that the user named", async () => {
     const listed = await plan({ ...ONLY_THIS_MACHINE, sitemap: [`${site}/mixed.txt`], exclude: ["127"] });
     await expect(checkSeedHosts(listed.settings, listed.proxy)).rejects.toThrow(
@@ -144,6 +159,12 @@ describe("a crawl of a list", () => {
 
   it.each<[why: string, options: () => CommandOptions, message: string | RegExp]>([
     ["is not there", () => ({ sitemap: [`${site}/none`] }), "is not read: it responds with 404 (not found)"],
+    ["is cut off", () => ({ sitemap: [`${site}/cut.xml`] }), /cut.xml is read only in part, .*: it is cut off/],
+    [
+      "is cut off on its way",
+      () => ({ sitemap: [`${site}/half.xml`] }),
+      /half.xml is read only in part, .*: it is cut off/,
+    ],
     ["lists nothing", () => ({ sitemap: [`${site}/empty.xml`] }), /nothing to crawl: .*empty.xml lists no URL/],
     [
       "lists nothing that the patterns let pass",

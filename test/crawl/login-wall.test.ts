@@ -2,16 +2,20 @@
 import { describe, expect, it } from "vitest";
 import type { CrawlStatus } from "../../src/crawl/index.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
-import { crawlInline, inlineSettings, InlineWeb, type Served } from "../support/inline-web.ts";
+import { crawlInline, inlineSettings, InlineWeb, type Served, type SettingsChanges } from "../support/inline-web.ts";
 
 const SITE = "https://app.example";
 
 /** The status of a crawl from these paths; a survey of its log must say the same of a login page. */
-async function crawled(paths: readonly string[], serve: (path: string) => Served | undefined): Promise<CrawlStatus> {
+async function crawled(
+  paths: readonly string[],
+  serve: (path: string) => Served | undefined,
+  changes: SettingsChanges = {},
+): Promise<CrawlStatus> {
   const seeds = paths.map((path) => `${SITE}${path}`);
   const web = new InlineWeb((url) => serve(url.pathname + url.search));
-  const { end, store } = await crawlInline(web, seeds);
-  const surveyor = new Surveyor(inlineSettings(seeds, {}));
+  const { end, store } = await crawlInline(web, seeds, changes);
+  const surveyor = new Surveyor(inlineSettings(seeds, changes));
   let steps = 0;
   for (const _ of surveyor.read(store)) steps++;
   expect(steps).toBeGreaterThan(0);
@@ -22,6 +26,19 @@ async function crawled(paths: readonly string[], serve: (path: string) => Served
 const toLogin = (path: string): Served => ({ redirect: `/login?next=${encodeURIComponent(path)}` });
 const isLogin = (path: string): boolean => path.startsWith("/login");
 const LOGIN = '<form><input type="password"></form><a href="/privacy">privacy</a>';
+
+/** A front page and thirty others, of which some are open: by the number of those that answered before. */
+function thirty(isOpen: (answer: number) => boolean, login: string): (path: string) => Served | undefined {
+  const links = Array.from({ length: 30 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
+  let answers = 0;
+  return (path) => {
+    if (path.includes(".")) return undefined;
+    if (path === "/") return links;
+    if (path === "/privacy") return "privacy";
+    if (isLogin(path)) return login;
+    return isOpen(answers++) ? path : toLogin(path);
+  };
+}
 
 describe("a login page that answers instead of the pages", () => {
   it("is found where the only seed leads there, whatever else that page links to", async () => {
@@ -69,49 +86,24 @@ describe("a login page that answers instead of the pages", () => {
   });
 
   it("is found where it answers from some moment on, and not where other pages come in between", async () => {
-    const links = Array.from({ length: 30 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
-    const served = (isOpen: (answer: number) => boolean): ((path: string) => Served | undefined) => {
-      let answers = 0;
-      return (path) =>
-        path.includes(".")
-          ? undefined
-          : path === "/"
-            ? links
-            : isLogin(path)
-              ? "login"
-              : isOpen(answers++)
-                ? path
-                : toLogin(path);
-    };
-    expect(
-      (
-        await crawled(
-          ["/"],
-          served((answer) => answer < 12),
-        )
-      ).loginWall,
-    ).toEqual({
-      page: `${SITE}/login`,
-      urls: 18,
-      seeds: 0,
-      last: 18,
-    });
-    expect(
-      (
-        await crawled(
-          ["/"],
-          served((answer) => answer < 21),
-        )
-      ).loginWall,
-    ).toBeUndefined();
-    expect(
-      (
-        await crawled(
-          ["/"],
-          served((answer) => answer < 12 || answer === 25),
-        )
-      ).loginWall,
-    ).toBeUndefined();
+    const wallOf = async (isOpen: (answer: number) => boolean) =>
+      (await crawled(["/"], thirty(isOpen, "login"))).loginWall;
+    const last = { page: `${SITE}/login`, seeds: 0 };
+    expect(await wallOf((answer) => answer < 12)).toEqual({ ...last, urls: 18, last: 18 });
+    expect(await wallOf((answer) => answer < 21)).toBeUndefined();
+    expect(await wallOf((answer) => answer < 12 || answer === 25)).toBeUndefined();
+  });
+
+  it("is found at the end of a crawl that had a session by one redirect, whatever else that page links to", async () => {
+    const loggedIn = { limits: {}, network: { session: ["cookies"] } };
+    const wallOf = async (isOpen: (answer: number) => boolean) =>
+      (await crawled(["/"], thirty(isOpen, LOGIN), loggedIn)).loginWall;
+    const last = { page: `${SITE}/login`, seeds: 0 };
+    expect(await wallOf((answer) => answer < 29)).toEqual({ ...last, urls: 1, last: 1 });
+    expect(await wallOf((answer) => answer < 21)).toEqual({ ...last, urls: 9, last: 9 });
+    expect(await wallOf((answer) => answer !== 9 && answer < 28)).toEqual({ ...last, urls: 3, last: 2 });
+    // Somebody who sees pages after it has a session.
+    expect(await wallOf((answer) => answer !== 28)).toBeUndefined();
   });
 
   it("is none where redirects lead to another page", async () => {

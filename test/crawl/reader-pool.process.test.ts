@@ -55,12 +55,13 @@ describe("readers on threads", () => {
     const inline = await InlineReader.create(settings);
     const xml = "<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://b.example/2</loc></url></urlset>";
     const url = "https://a.example/sitemap.xml.gz";
-    const read = inline.sitemap({ url, body: gzipSync(xml), contentType: "application/gzip" });
+    const read = inline.sitemap({ url, body: gzipSync(xml), truncated: false, contentType: "application/gzip" });
     expect(read.error).toBeNull();
     expect(read.links.text).toBe("https://a.example/1https://b.example/2");
     const broken = inline.sitemap({
       url,
       body: gzipSync(xml).subarray(0, 30),
+      truncated: false,
       contentType: "application/gzip",
     });
     expect(broken.error).toMatch(/gzip/);

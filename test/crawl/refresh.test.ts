@@ -321,7 +321,8 @@ describe("pages read again", () => {
   it.each<[Served, string, string[]]>([
     [{ status: 500 }, "robots-status-500", []],
     [{ status: 503 }, "robots-status-503", ["a.example"]],
-    [{ status: 302, headers: { location: "http://b.example/" } }, "robots-status-302", []],
+    [{ status: 302, headers: { location: "http://b.example/" } }, "robots-redirect-loop", []],
+    [{ status: 302, headers: { location: "http://" } }, "robots-bad-location", []],
     [{ body: "User-agent: *", headers: {}, truncated: true }, "robots-cut-off", []],
   ])("say what is wrong with robots.txt: %o", async (served, reason, busyHosts) => {
     const { result } = await reread(await crawled(), () => served);

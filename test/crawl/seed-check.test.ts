@@ -74,6 +74,15 @@ describe("a dry run", () => {
     ]);
   });
 
+  it("says that robots.txt forbids the purpose of the crawl, though not the page", async () => {
+    const pages = { "http://a.example/robots.txt": text("User-agent: *\nContent-Signal: ai-train=no\nDisallow: /b") };
+    const [unusable, forbidden] = await check(["http://a.example/", "http://a.example/b"], pages, 10, "ai-train");
+    expect(unusable).toMatchObject({ robots: "allowed", problem: { kind: "usage" } });
+    expect(unusable.status).toBeUndefined();
+    expect(forbidden).toMatchObject({ robots: "forbidden" });
+    expect(forbidden.problem).toBeUndefined();
+  });
+
   it("says that a header forbids the purpose of the crawl", async () => {
     const page = { body: "page", headers: { "content-type": "text/html", "content-signal": "ai-train=no" } };
     const served = { "http://a.example/": page };

@@ -10,6 +10,7 @@ import {
   refreshPages,
 } from "../../src/crawl/index.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
+import { eventInWords } from "../../src/text/index.ts";
 import { inlineSettings, type Served, type SettingsChanges } from "../support/inline-web.ts";
 import { crawlTimed, inTime, TimedWeb } from "../support/timed-web.ts";
 
@@ -25,6 +26,9 @@ const urlset = (...entries: (readonly [url: string, lastmod?: string])[]): Serve
       .join("")}</urlset>`,
   );
 
+const index = (...locations: string[]): Served =>
+  xml(`<sitemapindex>${locations.map((each) => `<sitemap><loc>${each}</loc></sitemap>`).join("")}</sitemapindex>`);
+
 /** What is undefined is not found. */
 function webOf(pages: Readonly<Record<string, Served>>): TimedWeb {
   return new TimedWeb({ serve: ({ href }) => pages[href] });
@@ -34,6 +38,14 @@ async function crawl(web: TimedWeb, changes: SettingsChanges = {}, store?: Memor
   const events: CrawlEvent[] = [];
   const run = await crawlTimed(web, [SITE], changes, store, { onEvent: (event) => void events.push(event) });
   return { ...run, events: events.filter(({ name }) => name !== "stopping") };
+}
+
+async function list(web: TimedWeb, ...given: string[]) {
+  const settings = inlineSettings(given, {});
+  const sitemaps: ReadSitemap[] = [];
+  const onSitemap = (sitemap: ReadSitemap): void => void sitemaps.push(sitemap);
+  const options = { settings, sitemaps: given, fetcher: web, timers: web.timers, onSitemap };
+  return { unread: await inTime(web.timers, listSitemaps(options)), sitemaps };
 }
 
 describe("where robots.txt names no sitemap", () => {
@@ -87,8 +99,6 @@ describe("a sitemap that the user gave", () => {
   const given = "http://maps.example/all.xml";
 
   it("is read wherever it is, after the robots.txt of its host, with all that its index names", async () => {
-    const index = (...locations: string[]): Served =>
-      xml(`<sitemapindex>${locations.map((each) => `<sitemap><loc>${each}</loc></sitemap>`).join("")}</sitemapindex>`);
     const web = webOf({
       [SITE]: "page",
       [given]: { redirect: "http://cdn.example/all.xml" },
@@ -155,6 +165,29 @@ describe("a sitemap that the user gave", () => {
   });
 });
 
+describe("a sitemap that is cut off", () => {
+  const part = `<urlset><url><loc>${SITE}a</loc></url>`;
+  const cut: readonly [how: string, served: Served][] = [
+    ["on its way", { body: `${part}</urlset>`, headers: { "content-type": "text/xml" }, truncated: true }],
+    ["where it was made", xml(`${part}<url><loc>${SITE}b`)],
+  ];
+
+  it.each(cut)("%s is used as far as it goes, and reported if the user gave it", async (_, served) => {
+    const web = webOf({ [SITE]: "page", [`${SITE}a`]: "page", [MAP]: served });
+    const { fates, events } = await crawl(web, { sitemap: [MAP] });
+    expect([...fates.keys()]).toEqual([SITE, `${SITE}a`]);
+    expect(events).toMatchObject([{ name: "sitemap-failed", url: MAP, reason: "cut-off" }]);
+    expect(eventInWords(events[0])).toBe(`the sitemap ${MAP} is read only in part, and may list more: it is cut off`);
+    expect((await crawl(web)).events).toEqual([]);
+  });
+
+  it.each(cut)("%s is no whole list of URLs", async (_, served) => {
+    const { sitemaps, unread } = await list(webOf({ [MAP]: served }), MAP);
+    expect(sitemaps).toMatchObject([{ modified: new Map([[`${SITE}a`, null]]) }]);
+    expect(unread).toEqual([{ url: MAP, reason: "cut-off" }]);
+  });
+});
+
 describe("what sitemaps list", () => {
   it("is kept with its dates: URLs of the crawl alone, those known already too, by the last sitemap that says so", async () => {
     const web = webOf({
@@ -188,7 +221,7 @@ describe("a refresh", () => {
     const web = new TimedWeb({
       serve: ({ href }) => {
         if (href === `${SITE}robots.txt`) return robots(`Sitemap: ${SITE}maps.xml`);
-        if (href === `${SITE}maps.xml`) return xml("<sitemapindex><sitemap><loc>/sitemap.xml</loc></sitemap>");
+        if (href === `${SITE}maps.xml`) return index("/sitemap.xml");
         if (href === MAP) return urlset([SITE, dates[0]], [`${SITE}a`, dates[1]], [`${SITE}${dates[0]}`]);
         return href === SITE ? '<a href="/a">a</a>' : href === `${SITE}a` ? "page" : undefined;
       },
@@ -216,13 +249,6 @@ describe("a refresh", () => {
 
 describe("a list of URLs", () => {
   const onSitemap = (): void => {};
-  const list = async (web: TimedWeb, ...given: string[]) => {
-    const settings = inlineSettings(given, {});
-    const sitemaps: ReadSitemap[] = [];
-    const onSitemap = (sitemap: ReadSitemap): void => void sitemaps.push(sitemap);
-    const options = { settings, sitemaps: given, fetcher: web, timers: web.timers, onSitemap };
-    return { unread: await inTime(web.timers, listSitemaps(options)), sitemaps };
-  };
 
   it("comes from sitemaps, indexes and texts, each URL once", async () => {
     const web = webOf({
@@ -242,16 +268,16 @@ describe("a list of URLs", () => {
   });
 
   it("counts what is listed without being the URL of a web page, and names the first few", async () => {
-    const wrong = ["http://", "ftp://a.example/", "mailto:me@a.example", "http://a.example../"];
+    const wrong = ["plain words", "http://", "ftp://a.example/", "mailto:me@a.example", "http://a.example../"];
     const web = webOf({ [MAP]: urlset(["/a"], ...wrong.map((text): [string] => [text])) });
     const [{ modified, invalid }] = (await list(web, MAP)).sitemaps;
     expect([...modified.keys()]).toEqual([`${SITE}a`]);
-    expect(invalid).toEqual({ count: 4, examples: wrong.slice(0, 3) });
+    expect(invalid).toEqual({ count: 5, examples: wrong.slice(0, 3) });
   });
 
   it("names what could not be read, after as many attempts as a page gets", async () => {
     const web = webOf({
-      [MAP]: xml("<sitemapindex><sitemap><loc>/ok.txt</loc></sitemap><sitemap><loc>/broken</loc></sitemap>"),
+      [MAP]: index("/ok.txt", "/broken"),
       [`${SITE}ok.txt`]: robots(`${SITE}a`),
       [`${SITE}broken`]: { status: 500 },
     });
@@ -277,7 +303,7 @@ describe("a list of URLs", () => {
 
   it("is no list when nothing can be fetched any more: the reason is thrown", async () => {
     const web = webOf({
-      [MAP]: xml("<sitemapindex><sitemap><loc>/1.xml</loc></sitemap><sitemap><loc>/2.xml</loc></sitemap>"),
+      [MAP]: index("/1.xml", "/2.xml"),
       [`${SITE}1.xml`]: urlset(["/a"]),
       [`${SITE}2.xml`]: { failure: "aborted" },
     });

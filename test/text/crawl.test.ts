@@ -170,8 +170,8 @@ describe("a lost seed", () => {
 
   it("is reported with what it costs", () => {
     expect(seedLossInWords({ ...loss, reason: "failed", detail: "tls-failed" }, 0.85)).toBe(
-      "the seed https://a/ could not be fetched: it offers no secure connection (its certificate is not valid, or it " +
-        "does not speak https: try http://); without it, at least 50% of all importance is unreachable",
+      "the seed https://a/ could not be fetched: it offers no secure connection (its certificate is not valid: " +
+        "name one of your own with --ca; or it does not speak https: try http://); without it, at least 50% of all importance is unreachable",
     );
   });
 });

@@ -56,8 +56,10 @@ describe("reasons", () => {
 describe("a sitemap that is not read", () => {
   it("is told with its whole reason, printable, and no longer than a few lines", () => {
     const whole = "not a sitemap: its root element is html; expected an XML sitemap, a feed or a list of URLs";
-    expect(sitemapFailureInWords(whole)).toBe(whole);
-    expect(sitemapFailureInWords(`a\u{1b}[2J${"x".repeat(400)}`)).toMatch(/^a\ufffd\[2Jx{200,}…$/);
+    const url = "https://a.example/s.xml";
+    expect(sitemapFailureInWords({ url, reason: whole })).toBe(`the sitemap ${url} is not read: ${whole}`);
+    const reason = `a\u{1b}[2J${"x".repeat(400)}`;
+    expect(sitemapFailureInWords({ url, reason })).toMatch(/: a\ufffd\[2Jx{200,}…$/);
   });
 });
 
@@ -111,6 +113,12 @@ describe("events", () => {
     );
     expect(eventInWords({ ...trouble, reason: "status-503", waitMs: 30_000 })).toBe(
       "the robots.txt of the seed http://a/ responds with 503 (overloaded); next attempt in 30 s",
+    );
+    expect(eventInWords({ ...trouble, reason: "cut-off" })).toBe(
+      "the robots.txt of the seed http://a/ was cut off; next attempt in 5 s",
+    );
+    expect(eventInWords({ ...trouble, reason: "redirect-loop" })).toBe(
+      "the robots.txt of the seed http://a/ redirects in a loop; next attempt in 5 s",
     );
   });
 });

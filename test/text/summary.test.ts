@@ -65,7 +65,11 @@ it("says that a login page answers instead of the pages, in the report as at the
   const words = (wall: typeof loginWall): string | undefined => said({ status: { ...status, loginWall: wall } })[1];
   expect(words(loginWall)).toBe(`The seed leads ${advice}`);
   expect(words({ ...loginWall, seeds: 2 })).toBe(`All 2 seeds lead ${advice}`);
-  expect(words({ ...loginWall, seeds: 0, last: 12 })).toContain("The last 12 URLs redirect to https://a.example/login");
+  const late = { ...loginWall, seeds: 0 };
+  expect(words({ ...late, last: 12 })).toContain(
+    "The last 12 URLs redirect, one after the other, to https://a.example/",
+  );
+  expect(words({ ...late, last: 1 })).toContain("The last URL redirects to https://a.example/login: the session may");
   expect(words({ ...loginWall, seeds: 0 })).toBe(`12 URLs, nearly all that answered, redirect ${advice}`);
   const proved = { coverage: 1, strict: 1, universe: "allowed", ceiling: 1, pages: 1, limits: {} } as const;
   const closing = closingInWords({ ...proved, reason: "frontier-empty", loginWall, missing: [] });

@@ -66,6 +66,15 @@ describe("a page needs", () => {
     ]);
   });
 
+  it("what stands before elements that are nested more than 1,000 deep", () => {
+    // The parser would take many seconds for all of these.
+    expect(page(`<img src=a.png>${"<b>".repeat(998)}<img src=b.png>${"<b>".repeat(400_000)}<img src=c.png>`)).toEqual([
+      "/dir/a.png",
+      "/dir/b.png",
+    ]);
+    expect(page(`${"<b><p></p><br></b>".repeat(2000)}<img src=a.png>`)).toEqual(["/dir/a.png"]);
+  });
+
   it("a bounded number of files", () => {
     const images = Array.from({ length: REQUISITES_MAX + 10 }, (_, k) => `<img src=${k}.png>`);
     expect(page(images.join(""))).toHaveLength(REQUISITES_MAX);

@@ -80,13 +80,37 @@ describe("an XML sitemap", () => {
   });
 
   it("is an index when its root says so", () => {
-    const text = "<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml.gz</loc></sitemap>";
+    const text =
+      "<sitemapindex><sitemap><loc>/one.xml</loc></sitemap><sitemap><loc>/two.xml.gz</loc></sitemap></sitemapindex>";
     const sitemaps = ["https://example.org/one.xml", "https://example.org/two.xml.gz"];
-    expect(parse(text)).toEqual({ kind: "index", sitemaps });
+    expect(parse(text)).toEqual({ kind: "index", sitemaps, truncation: null });
   });
 
-  it("that is cut off gives the locations that are whole", () => {
-    expect(urlsOf("<urlset><url><loc>/a</loc></url><url><loc>/b")).toEqual(["https://example.org/a"]);
+  it.each(["<url><loc>/b", "<url><loc>/b</lo", "<url>", "</ur", "", "<!-- ", "</urlset"])(
+    "that is cut off after %j gives the locations that are whole, and says so",
+    (rest) => {
+      const a = "https://example.org/a";
+      expect(parse(`<urlset><url><loc>/a</loc></url>${rest}`)).toMatchObject({ urls: [a], truncation: "cut-off" });
+      const index = "<sitemapindex><sitemap><loc>/a</loc></sitemap>";
+      expect(parse(`${index}${rest}`)).toMatchObject({ sitemaps: [a], truncation: "cut-off" });
+    },
+  );
+
+  it.each(["<urlset/>", "<urlset></urlset>\n<!-- end", "<urlset><url></urlset>", "<URLSET></urlset >", "<rss></rss>"])(
+    "is whole once its root element has ended: %j",
+    (text) => {
+      expect(parse(text)).toMatchObject({ urls: [], truncation: null });
+    },
+  );
+
+  it("of which only a part came is cut off, and of a text the last line is not a URL", () => {
+    const a = "https://example.org/a";
+    const options = { url: "https://example.org/sitemap.txt", contentType: null, truncated: true };
+    const part = (text: string) => parseSitemap(Buffer.from(text), options);
+    expect(part(`${a}\r\n${a}bc`)).toMatchObject({ urls: [a], truncation: "cut-off" });
+    expect(part(`${a}\n`)).toMatchObject({ urls: [a], truncation: "cut-off" });
+    expect(part(a)).toMatchObject({ kind: "error" });
+    expect(part(`<urlset><url><loc>${a}</loc></url></urlset>`)).toMatchObject({ urls: [a], truncation: "cut-off" });
   });
 
   it("in another encoding is read by its declaration", () => {
@@ -108,11 +132,18 @@ describe("an XML sitemap", () => {
     const urls = urlsOf(`<urlset>${many.join("")}</urlset>`);
     expect(urls).toHaveLength(SITEMAP_URLS_MAX);
     expect(urls.at(-1)).toBe("https://example.org/49999");
+    expect(parse(`<urlset>${many.join("")}</urlset>`)).toMatchObject({ truncation: "too-large" });
+    // So many are allowed, and some are there twice.
+    const allowed = [...many.slice(0, SITEMAP_URLS_MAX), many[0]];
+    expect(parse(`<urlset>${allowed.join("")}</urlset>`)).toMatchObject({ truncation: null });
+    const lines = allowed.map((_, page) => `https://example.org/${page}\n`);
+    expect(parse(lines.join(""))).toMatchObject({ truncation: "too-large" });
+    expect(parse(lines.slice(1).join(""))).toMatchObject({ truncation: null });
     const long = Buffer.alloc(SITEMAP_BYTES_MAX + 30, " ");
     long.write("<urlset><url><loc>/a</loc></url>");
     const second = "<url><loc>/b</loc>";
     long.write(second, SITEMAP_BYTES_MAX - second.length + 1);
-    expect(parse(long)).toMatchObject({ kind: "urls", urls: ["https://example.org/a"] });
+    expect(parse(long)).toMatchObject({ urls: ["https://example.org/a"], truncation: "too-large" });
     long.write(`${second} `, SITEMAP_BYTES_MAX - second.length);
     expect(parse(long)).toMatchObject({ urls: ["https://example.org/a", "https://example.org/b"] });
   });
@@ -140,6 +171,7 @@ describe("an XML sitemap", () => {
     expect(parseSitemap(new TextEncoder().encode(index), options)).toEqual({
       kind: "index",
       sitemaps: ["https://example.org/other/s.xml"],
+      truncation: null,
     });
     expect(parseSitemap(body, { url, contentType: null, namespaceRequired: true })).toMatchObject({
       kind: "error",

@@ -3,11 +3,13 @@ import { existsSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { counted, formatCount, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { MassLedger, MissingShare } from "../../coverage/index.ts";
-import type { SampledClaim } from "../../crawl/index.ts";
+import type { LedgerOfLog, SampledClaim } from "../../crawl/index.ts";
 import type { Hosts } from "../../graph/index.ts";
+import type { LoginWall } from "../../log/index.ts";
 import {
   ceilingInWords,
   hundredthsAtMost,
+  loginWallInWords,
   REASONS,
   sampledBeyond,
   sampleInWords,
@@ -162,17 +164,21 @@ async function coverageOfCrawl(
     sample = await sampleCrawl(dir, { confidence, budget, seed }, sessionFlags(options), terminal);
   }
   terminal.progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-  const { ledgerOfLog, parseSettings } = await import("../../crawl/index.ts");
+  const { hadSession, ledgerOfLog, parseSettings } = await import("../../crawl/index.ts");
+  const { LoginPages } = await import("../../log/index.ts");
   const { reading } = await import("../../store/index.ts");
   const { registrableDomain } = await import("../../web/index.ts");
   return reading(dir, (store) => {
-    const { ledger, urls, looks } = ledgerOfLog(store, {}, { ...options, followsLooks: true });
+    const settings = parseSettings(store.settings());
+    const logins = new LoginPages((url) => urls.endOf(url), hadSession(settings));
+    const { ledger, urls, looks }: LedgerOfLog = ledgerOfLog(store, logins, { ...options, followsLooks: true });
+    const { wall: loginWall } = logins;
     const sampled = looks?.claim(confidence);
     const { damping } = ledger;
     if (isDampingGiven && options.damping !== damping) {
       throw new UsageError(`${dir} was crawled with damping ${damping}: leave out --damping`);
     }
-    const { universe } = parseSettings(store.settings()).web;
+    const { universe } = settings.web;
     if (options.universe !== undefined && options.universe !== universe) {
       throw new UsageError(`${dir} was crawled with --universe ${universe}: leave out --universe`);
     }
@@ -184,6 +190,7 @@ async function coverageOfCrawl(
     return certified(ledger, grouped, { ...options, damping, universe }, terminal, {
       ...(sampled === undefined ? {} : { sampled }),
       ...(sample === undefined ? {} : { sample }),
+      ...(loginWall === undefined ? {} : { loginWall }),
       graph: { pages: urls.urls, arcs, hosts: grouped.names.length },
       trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
     });
@@ -223,6 +230,7 @@ interface About {
   readonly sampled?: SampledClaim;
   /** The sample that was taken now. */
   readonly sample?: SampleTaken;
+  readonly loginWall?: LoginWall;
 }
 
 async function certified(
@@ -249,6 +257,7 @@ async function certified(
       `${downloaded === 1 ? "This page holds" : `These ${formatCount(downloaded)} pages hold`} ` +
       `at least ${percentAtLeast(certificate.coverage)} of ${wholeInWords(universe)}` +
       `${strict === undefined ? "" : ` (${strict})`}.\n` +
+      (about.loginWall === undefined ? "" : `${loginWallInWords(about.loginWall)}\n`) +
       (certificate.valued === undefined ? "" : `${valuedInWords(certificate.valued)}\n`) +
       sampledText(certificate.coverage, about, confidence) +
       (most === undefined ? "" : `Of the rest, some is out of reach: ${most}.\n`) +

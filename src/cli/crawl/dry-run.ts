@@ -74,6 +74,8 @@ function problemInWords(problem: SeedCheckProblem): string {
       return "is out of scope";
     case "logout":
       return "looks like logout, so it is not requested with cookies or credentials";
+    case "usage":
+      return "robots.txt forbids the --purpose of this crawl, so it is not requested";
     case "usage-header":
       return "its own header forbids the --purpose of this crawl";
     case "bad-location":

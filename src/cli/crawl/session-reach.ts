@@ -23,6 +23,7 @@ export function sessionReach(
   const origins = credentials.map(({ origin }) => origin);
   const reached = origins.filter((origin) => places.hasOrigin(origin));
   const unreached = origins.filter((origin) => !places.hasOrigin(origin));
+  const unsent = reached.filter((origin) => places.isPlain(origin, origins));
   const sent = cookies.filter((cookie) => places.hasCookie(cookie));
   const others = cookies.length - sent.length;
   return {
@@ -39,6 +40,12 @@ export function sessionReach(
         : [
             `${SESSION_FLAGS.credentials} names ${some(unreached)}, but no seed is there: they are used only if one leads there`,
           ]),
+      ...(unsent.length === 0
+        ? []
+        : [
+            `${SESSION_FLAGS.credentials} names ${some(unsent)}, but the seed is at http: they are used only if it leads to ` +
+              "https. Begin the line with http:// to send them unencrypted",
+          ]),
       // The cookies of a whole browser are given for the few that a crawl needs.
       ...(cookies.length === 0 || sent.length > 0
         ? []
@@ -51,6 +58,7 @@ export function sessionReach(
 
 /** Where requests may go: to the hosts of seeds and sitemaps, and to others of a scope that is wider than hosts. */
 class Places {
+  readonly #seeds: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
   /** The hosts, and the domains above them. */
@@ -60,6 +68,7 @@ class Places {
   constructor({ seeds, sitemap = [], web }: Reached) {
     // Where seeds have led in earlier runs is part of the scope.
     const urls = [...seeds.map(({ url }) => url), ...sitemap, ...web.scope.seeds];
+    this.#seeds = new Set(urls.map((url) => new URL(url).origin));
     this.#origins = new Set(urls.flatMap(originsFor));
     this.#hosts = new Set(urls.map((url) => new URL(url).hostname));
     this.#domains = new Set([...this.#hosts].flatMap(withDomains));
@@ -69,6 +78,12 @@ class Places {
 
   hasOrigin(origin: string): boolean {
     return this.#origins.has(origin) || this.#wide?.contains(`${origin}/`) === true;
+  }
+
+  /** Whether seeds are at the host of this origin, all of them with http, and credentials are for its https alone. */
+  isPlain(origin: string, origins: readonly string[]): boolean {
+    const plain = origin.replace(/^https:/, "http:");
+    return this.#seeds.has(plain) && !this.#seeds.has(origin) && !origins.includes(plain);
   }
 
   hasCookie({ domain, hostOnly }: GivenCookie): boolean {

@@ -53,7 +53,7 @@ export async function urlsOfSitemaps(
     };
     const unread = await listSitemaps({ settings, sitemaps, fetcher, onSitemap, onRead });
     terminal.clear();
-    const messages = unread.map(({ url, reason }) => ({ url, message: notRead(url, reason) }));
+    const messages = unread.map(({ url, reason }) => ({ url, message: sitemapFailureInWords({ url, reason }) }));
     const given = messages.find(({ url }) => sitemaps.includes(url));
     if (given !== undefined) throw new FailureError(given.message);
     for (const { message } of messages) report(message);
@@ -66,10 +66,6 @@ export async function urlsOfSitemaps(
     terminal.clear();
     await fetcher.close();
   }
-}
-
-function notRead(url: string, reason: string): string {
-  return `the sitemap ${url} is not read: ${sitemapFailureInWords(reason)}`;
 }
 
 function emptyList(sitemaps: readonly string[], urls: number, invalid: InvalidLocations): Error {

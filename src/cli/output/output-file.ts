@@ -209,7 +209,8 @@ export class ByteSink {
 
   /** Writes what is left; the file stays open. */
   finish(): void {
-    if (this.#used > 0) this.#flush();
+    // Nothing at all is a gzip file, too.
+    if (this.#used > 0 || (this.#isGzipped && this.written === 0)) this.#flush();
   }
 
   /** A gzipped file is a sequence of gzipped parts (RFC 1952, section 2.2), so each part is compressed on its own. */

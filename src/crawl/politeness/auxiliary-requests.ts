@@ -3,7 +3,7 @@
  * follow their redirects, each a request of its own at the host it leads to.
  */
 import { TimedQueue } from "../../base/index.ts";
-import { type Reply, verdictOf } from "../../fetch/index.ts";
+import { type Answer, type Reply, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, ROBOTS_REDIRECTS_MAX } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
 import type { Address, Host, HostSchedule } from "./host-schedule.ts";
@@ -139,4 +139,10 @@ export function redirectedRequest(request: AuxiliaryRequest, reply: Reply): Auxi
   if (target === null || target === request.url || target === request.start) return undefined;
   if (request.hops >= ROBOTS_REDIRECTS_MAX) return undefined;
   return { ...request, url: target, hops: request.hops + 1 };
+}
+
+/** Why a redirect is not followed, in the words of the log. */
+export function redirectProblem({ url, hops }: AuxiliaryRequest, { headers }: Answer): string {
+  if (canonicalUrl(headers["location"] ?? "", url) === null) return "bad-location";
+  return hops >= ROBOTS_REDIRECTS_MAX ? "too-many-redirects" : "redirect-loop";
 }

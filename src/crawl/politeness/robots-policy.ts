@@ -14,7 +14,12 @@ import {
   type UsagePreferences,
 } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
-import { type AuxiliaryRequest, type AuxiliaryRequests, redirectedRequest } from "./auxiliary-requests.ts";
+import {
+  type AuxiliaryRequest,
+  type AuxiliaryRequests,
+  redirectedRequest,
+  redirectProblem,
+} from "./auxiliary-requests.ts";
 import type { HostFailures } from "./host-failures.ts";
 import type { Host, HostSchedule } from "./host-schedule.ts";
 import type { Exclusion, RobotsCache, RobotsState } from "./robots-cache.ts";
@@ -152,7 +157,8 @@ export class RobotsPolicy {
     const verdict = verdictOf(reply);
     const isFailure = reply.kind === "failure";
     const isCutOff = !isFailure && robotsOfStatus(reply.status) === "obey";
-    const reason = isCutOff ? "cut-off" : verdict.reason;
+    const isRedirect = !isFailure && verdict.meaning === "redirect";
+    const reason = isCutOff ? "cut-off" : isRedirect ? redirectProblem(request, reply) : verdict.reason;
     const attemptsMax = isFailure && verdict.meaning !== "try-again" ? verdict.attemptsMax : ATTEMPTS_MAX;
     if (!host.givenUp && attempt < attemptsMax) {
       const waitMs = Math.max(verdict.waitMs, WAIT_MS * WAIT_GROWTH ** (attempt - 1));

@@ -3,6 +3,7 @@
  * links and facts of a page. Everything here can be sent between threads.
  */
 import { NO_PAGE_METADATA, type PageMetadata, type PageTexts } from "../../log/index.ts";
+import type { SitemapTruncation } from "../../web/index.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 
 /** How a link is taken. Links refused by a trap rule have `Trap` plus the index of the rule in `trapNames`. */
@@ -83,6 +84,8 @@ export interface PageContent {
 export interface SitemapJob extends ScopeOfJob {
   readonly url: string;
   readonly body: Uint8Array;
+  /** Whether the body is only a part of it. */
+  readonly truncated: boolean;
   readonly contentType: string | null;
 }
 
@@ -94,6 +97,8 @@ export interface SitemapContent {
   readonly sitemaps: readonly string[];
   /** Why it could not be read, null where it could. */
   readonly error: string | null;
+  /** Why it may list more than this; null where this is all. */
+  readonly truncation: SitemapTruncation | null;
 }
 
 export interface PageReader {
@@ -145,7 +150,8 @@ export function unreadablePage(): PageContent {
 }
 
 export function unreadableSitemap(): SitemapContent {
-  return { links: noLinks(), modifiedMs: new Float64Array(0), sitemaps: [], error: "it could not be read" };
+  const error = "it could not be read";
+  return { links: noLinks(), modifiedMs: new Float64Array(0), sitemaps: [], error, truncation: null };
 }
 
 function noLinks(): PackedLinks {

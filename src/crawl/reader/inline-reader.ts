@@ -118,10 +118,10 @@ export class InlineReader implements PageReader {
     }
   }
 
-  sitemap({ url, body, contentType, widened }: SitemapJob): SitemapContent {
+  sitemap({ url, body, truncated, contentType, widened }: SitemapJob): SitemapContent {
     this.#links.widenScope(widened);
     this.#links.begin();
-    const result = readSitemap(body, { url, contentType });
+    const result = readSitemap(body, { url, contentType, truncated });
     const base = this.#links.resolver(url);
     const modified = new Map<string, number>();
     if (result.kind === "urls") {
@@ -137,6 +137,7 @@ export class InlineReader implements PageReader {
       modifiedMs: datesOf(links, modified),
       sitemaps: result.kind === "index" ? result.sitemaps : [],
       error: result.kind === "error" ? result.message : null,
+      truncation: result.kind === "error" ? null : result.truncation,
     };
   }
 }

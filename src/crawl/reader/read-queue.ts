@@ -81,10 +81,10 @@ export class ReadQueue<Page, Sitemap> {
   addSitemap(url: string, answer: Answer, subject: Sitemap): void {
     if (this.#isAbandoned) return;
     const id = this.#numbered++;
-    const { body, headers } = answer;
+    const { body, truncated, headers } = answer;
     this.#sitemaps.set(id, { subject, answer, bytes: body.length });
     this.#bytes += body.length;
-    const job = { url, body, contentType: headers["content-type"] ?? null };
+    const job = { url, body, truncated, contentType: headers["content-type"] ?? null };
     this.#start(() => this.#effects.push({ kind: "read-sitemap", id, job: { ...job, ...this.#scope() } }));
   }
 

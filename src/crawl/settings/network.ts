@@ -223,6 +223,6 @@ async function* refusedHosts(
 function refusalSentence(host: string, { failure, message }: Refusal): string {
   // The message of a refused address begins with the host.
   if (failure === "address-refused") return `the seed host ${message}`;
-  const why = failure === "host-not-found" ? "there is no such host" : `the name server does not answer (${message})`;
+  const why = failure === "host-not-found" ? "there is no such host" : `the name server gives no address (${message})`;
   return `the seed host ${host} cannot be found: ${why}; check the spelling and the network`;
 }

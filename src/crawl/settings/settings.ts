@@ -105,6 +105,11 @@ export interface CrawlSettings {
   readonly skipsLogout?: boolean;
 }
 
+/** Whether some run of a crawl was given headers, cookies or credentials. A simulated crawl never was. */
+export function hadSession(settings: CrawlSettings | StoredSettings): boolean {
+  return "network" in settings && (settings.network.session ?? []).length > 0;
+}
+
 /** All settings that a directory stores, so that whoever resumes uses the network in the same way. */
 export interface StoredSettings extends CrawlSettings {
   readonly network: NetworkSettings;

@@ -23,9 +23,30 @@ export const sessions: readonly Mutant[] = [
   },
   {
     file: "src/log/login-wall.ts",
-    find: "      this.#last = 0;\n",
+    find: "      if (!this.#isFoundSince(url)) this.#last = 0;\n",
     replace: "",
     plants: "A members' area between public pages counts as a session that has ended.",
+    killedBy: [wall],
+  },
+  {
+    file: "src/log/login-wall.ts",
+    find: "if (!this.#isFoundSince(url)) ",
+    replace: "",
+    plants: "The terms of use that a login page links to count as a session that lives.",
+    killedBy: [wall],
+  },
+  {
+    file: "src/log/login-wall.ts",
+    find: "this.#hadSession ? 1 : Math.max",
+    replace: "this.#hadSession ? 10 : Math.max",
+    plants: "A session that ends just before the crawl does is not told.",
+    killedBy: [wall],
+  },
+  {
+    file: "src/crawl/settings/settings.ts",
+    find: '"network" in settings && (settings.network.session ?? []).length > 0',
+    replace: "settings.skipsLogout === undefined",
+    plants: "A public site with a members' area is said to have ended a session.",
     killedBy: [wall],
   },
   {

@@ -5,6 +5,7 @@ const robots = "test/web/robots.test.ts";
 const url = "test/web/url.test.ts";
 const scope = "test/web/scope.test.ts";
 const sitemap = "test/web/sitemap.test.ts";
+const sitemaps = "test/crawl/sitemaps.test.ts";
 const usage = "test/web/usage.test.ts";
 const charset = "test/web/charset.test.ts";
 const traps = "test/web/traps.test.ts";
@@ -344,10 +345,52 @@ export const web: readonly Mutant[] = [
   },
   {
     file: "src/web/sitemap.ts",
-    find: "return this.#found.size < SITEMAP_URLS_MAX;",
-    replace: "return this.#found.size <= SITEMAP_URLS_MAX;",
+    find: "this.#found.size >= SITEMAP_URLS_MAX &&",
+    replace: "this.#found.size > SITEMAP_URLS_MAX &&",
     plants: "A sitemap may have one URL too many.",
     killedBy: [sitemap],
+  },
+  {
+    file: "src/web/sitemap.ts",
+    find: " && !this.#found.has(url.href)",
+    replace: "",
+    plants: "A full sitemap that lists a URL twice is said to be too large.",
+    killedBy: [sitemap],
+  },
+  {
+    file: "src/web/sitemap.ts",
+    find: 'reader.isDone ? "too-large" : isWhole ? null : "cut-off"',
+    replace: 'reader.isDone ? "too-large" : null',
+    plants: "A sitemap that ends in the middle passes for the whole list.",
+    killedBy: [sitemap, sitemaps, "test/cli/sitemap-list.test.ts"],
+  },
+  {
+    file: "src/web/sitemap.ts",
+    find: "options.truncated === true || ",
+    replace: "",
+    plants: "A sitemap that was cut off on its way passes for the whole list.",
+    killedBy: [sitemap, sitemaps],
+  },
+  {
+    file: "src/web/sitemap.ts",
+    find: "isPart ? /[^\\r\\n]+(?=[\\r\\n])/g : /[^\\r\\n]+/g",
+    replace: "/[^\\r\\n]+/g",
+    plants: "Half a URL at the end of a list that was cut off is fetched.",
+    killedBy: [sitemap],
+  },
+  {
+    file: "src/crawl/sitemap-list.ts",
+    find: "if (result.truncation !== null) this.#failed(item, result.truncation);",
+    replace: "",
+    plants: "A crawl of a list that was cut off claims all of it.",
+    killedBy: [sitemaps, "test/cli/sitemap-list.test.ts"],
+  },
+  {
+    file: "src/crawl/crawl-work.ts",
+    find: "const reason = error ?? truncation;",
+    replace: "const reason = error;",
+    plants: "A sitemap that was cut off is not reported.",
+    killedBy: [sitemaps],
   },
   {
     file: "src/web/sitemap.ts",
