@@ -45,26 +45,24 @@ export class OutcomeReports<R extends CrawleeRequest> {
     return end;
   }
 
-  #reportSeen(page: number, { status, links }: PageContent, attempt: Attempt): void {
-    const { isComplete } = attempt;
+  #reportSeen(page: number, { status, links }: PageContent, { isComplete }: Attempt): void {
     const meaning = status === null ? "page" : meaningOfStatus(status);
     if (meaning === "dead") this.#web.dead(page);
     else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
     else if (meaning !== "page") this.#web.refused(page, "failed");
-    else if (links === null || !isComplete) this.#web.linksUnknown(page, attempt.taken);
-    else this.#reportDownloaded(page, links, attempt);
+    else if (links === null || !isComplete) this.#web.linksUnknown(page);
+    else this.#reportDownloaded(page, links);
   }
 
   /** What a handler requests is a link too, though it may stand in no HTML: in data, or in the shadow of an element. */
-  #reportDownloaded(page: number, links: ReadonlySet<string>, attempt: Attempt): void {
+  #reportDownloaded(page: number, links: ReadonlySet<string>): void {
     const dropped = new Set<string>();
     for (const link of links) {
       const target = this.#table.seenPage(link);
-      if (target === page || (target !== undefined && attempt.taken.has(target))) continue;
+      if (target === page || (target !== undefined && this.#web.hasTaken(page, target))) continue;
       dropped.add(this.#table.keyOf(link));
     }
-    this.#web.downloaded(page, attempt.taken, dropped.size);
-    attempt.dropped = dropped;
+    this.#web.downloaded(page, dropped.size);
   }
 
   /** The handler was never called, or is not wrapped. */
@@ -72,7 +70,7 @@ export class OutcomeReports<R extends CrawleeRequest> {
     if (state === RequestState.Skipped) this.#web.refused(page, loadedUrl === undefined ? "robots" : "nofollow");
     else if (state !== RequestState.Done) this.#web.refused(page, "failed");
     else {
-      this.#web.linksUnknown(page, new Set());
+      this.#web.linksUnknown(page);
       this.#warn(NOT_WRAPPED);
     }
   }

@@ -16,12 +16,8 @@ import type { PageContent } from "./page-content.ts";
 export interface Attempt {
   /** Undefined until the page was read. */
   content?: PageContent;
-  /** Pages whose requests its handler has added, or that of an attempt before. */
-  readonly taken: Set<number>;
   /** Whether the handler ran to its end. */
   isComplete: boolean;
-  /** Keys of links that were not taken; undefined until the page is told to be downloaded. */
-  dropped?: ReadonlySet<string>;
 }
 
 export interface QueuedRequest<R extends CrawleeRequest> {
@@ -33,8 +29,6 @@ export interface QueuedRequest<R extends CrawleeRequest> {
   isOurs: boolean;
   /** Of the request when it was handed out last. */
   retryCount: number;
-  /** Of all of its attempts. */
-  readonly taken: Set<number>;
   attempt?: Attempt;
 }
 
@@ -120,7 +114,6 @@ export class RequestTable<R extends CrawleeRequest> {
       state: "waiting",
       isOurs,
       retryCount: 0,
-      taken: new Set(),
     };
     this.#byKey.set(request.uniqueKey, queued);
     if (isOfPage) this.#byPage.set(page, queued);

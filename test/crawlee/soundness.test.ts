@@ -151,10 +151,12 @@ async function crawl(
     concurrency: 1 + random.below(4),
     retriesMax: random.below(3),
     onReturn: async (request, answer) => {
-      for (const add of pending.splice(0)) await add();
+      for (const add of pending.splice(random.below(pending.length + 1))) await add();
       if (typeof answer === "object" && "status" in answer && answer.status === 200) {
         fetched.add(numberOf(answer.loadedUrl));
       }
+      // What is still to come cannot be known.
+      if (pending.length > 0) return;
       const certificate = queue.certificate();
       const share = shareOf(truth, fetched);
       expect(certificate.coverage, `web ${web.seed}, after ${request.url}`).toBeLessThanOrEqual(share + ROUNDING);
@@ -186,10 +188,7 @@ describe("coverage is never above the truth", () => {
   it("when handlers do not wait for the links that they add", async () => {
     const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
     onTestFinished(() => warn.mockRestore());
-    await forWebs(WEBS / 2, async (seed) => {
-      const web = randomWeb(seed, true);
-      await crawl({ ...web, hidden: web.hidden.map(() => 0) }, { isLate: true });
-    });
+    await forWebs(WEBS / 2, async (seed) => void (await crawl(randomWeb(seed, true), { isLate: true })));
     expect(warn).toHaveBeenCalledWith(expect.stringContaining("expected `await`"), "TidemarkWarning");
   });
 
