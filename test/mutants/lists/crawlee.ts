@@ -100,6 +100,20 @@ export const crawlee: readonly Mutant[] = [
     killedBy: [browser],
   },
   {
+    file: "src/crawlee/page-content.ts",
+    find: "const late = isLeft ? null : await",
+    replace: "const late = isLeft ? content.links : await",
+    plants: "A page that the handler has left counts with the links from before.",
+    killedBy: [browser],
+  },
+  {
+    file: "src/crawlee/page-content.ts",
+    find: "  } catch {\n    return null;\n  }\n}\n\n/** Canonical",
+    replace: "  } catch {\n    return new Set();\n  }\n}\n\n/** Canonical",
+    plants: "A page that the handler has closed counts with the links from before.",
+    killedBy: [browser],
+  },
+  {
     file: "src/crawlee/request-table.ts",
     find: "    this.#web.alias(url, queued.page);\n    return queued.page;\n",
     replace: "    return undefined;\n",
