@@ -69,7 +69,7 @@ export class CrawledWeb {
     return !this.#coverage.isOpen(page);
   }
 
-  /** Whether a redirect from one page to another would lead back to the first. */
+  /** Whether a redirect from one page to another would lead back to the first, or is none. */
   goesRound(page: number, target: number): boolean {
     return this.#coverage.resolve(target) === page;
   }

@@ -75,7 +75,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
       if ("querySelector" in context) throw new UsageError(ADAPTIVE);
       const queued = this.#table.find(context.request);
       if (queued === undefined || queued.page < 0) {
-        await handle(context);
+        await this.#runOutside(context, handle);
         return;
       }
       const attempt: Attempt = { isComplete: false };
@@ -152,8 +152,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     request.handledAt = new Date(systemTimers.wallMs()).toISOString();
     if (queued.page >= 0 && !this.#web.hasOutcome(queued.page)) {
       this.#waiting.rethink();
-      const end = this.#reports.report(queued);
-      if (end !== queued.page) this.#waiting.repeat(end);
+      this.#reports.report(queued);
       this.#waiting.isClosed = this.#web.isReached;
     }
     delete queued.attempt;
@@ -199,6 +198,14 @@ export class ImportanceQueue<R extends CrawleeRequest> {
       pages.add(queued.page);
     }
     for (const page of pages) this.#web.trusted(page, 1 / pages.size);
+  }
+
+  /** One more request of a page takes links of that page, too. */
+  async #runOutside<C extends HandlerContext>(context: C, handle: (context: C) => unknown): Promise<void> {
+    const { url, loadedUrl = url } = context.request;
+    const page = fetchesPage(context.request) ? this.#table.endOf(-1, loadedUrl) : -1;
+    if (page < 0) await handle(context);
+    else await running.run({ queue: this, page }, async () => handle(context));
   }
 
   #isNew(request: R): boolean {

@@ -9,7 +9,8 @@
  *     skipped after a redirect       refused: nofollow, like a dropped link
  *     anything else                  refused: failed
  *
- * Redirects lead to the URL that was loaded, and it is that page of which the above is told.
+ * Redirects lead to the URL that was loaded, and it is that page of which the above is told; unless it has a request of
+ * its own that is not handled yet, whose handler may take other links (Crawlee's labels).
  */
 import { meaningOfStatus } from "../fetch/index.ts";
 import { type CrawleeRequest, RequestState } from "./contract.ts";
@@ -32,17 +33,19 @@ export class OutcomeReports<R extends CrawleeRequest> {
     this.#warn = warn;
   }
 
-  /** Returns the page that was fetched, behind all redirects. */
-  report({ page, request, attempt }: QueuedRequest<R>): number {
+  report({ page, request, attempt }: QueuedRequest<R>): void {
     const content = attempt?.content;
     if (attempt === undefined || content === undefined) {
       this.#reportUnseen(page, request);
-      return page;
+      return;
     }
     const end = this.#table.endOf(page, content.url);
-    if (end !== page) this.#web.redirected(page, end);
-    if (!this.#web.hasOutcome(end)) this.#reportSeen(end, content, attempt);
-    return end;
+    if (this.#web.goesRound(page, end)) {
+      this.#reportSeen(page, content, attempt);
+      return;
+    }
+    this.#web.redirected(page, end);
+    if (!this.#web.hasOutcome(end) && !this.#table.isUnderWay(end)) this.#reportSeen(end, content, attempt);
   }
 
   #reportSeen(page: number, { status, links }: PageContent, { isComplete }: Attempt): void {

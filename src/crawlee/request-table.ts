@@ -2,9 +2,9 @@
  * The requests of a crawler: who is who. Crawlee knows requests by their `uniqueKey`, coverage knows pages by their
  * URL.
  *
- * The first request of a URL stands for its page. Requests that fetch something else than the page of their URL (POST,
- * a payload, no navigation at all), and further ones of the same URL, are outside of the graph: they are handed out,
- * and nothing is learnt from them. URLs to which Crawlee gives the same key are one page: it will never request both.
+ * The first request of a URL stands for its page. Further ones of the same URL are outside of the graph: they are handed
+ * out, and nothing is learnt from them but the links that their handlers take. Nothing at all is learnt from requests
+ * that fetch something else than the page of their URL (POST, a payload, no navigation at all). URLs to which Crawlee gives the same key are one page: it will never request both.
  */
 import { UsageError } from "../base/index.ts";
 import { canonicalUrl } from "../web/index.ts";
@@ -56,6 +56,12 @@ export class RequestTable<R extends CrawleeRequest> {
   /** The request that fetches a page. */
   ofPage(page: number): QueuedRequest<R> | undefined {
     return this.#byPage.get(page);
+  }
+
+  /** Whether a page has a request that is not handled yet. */
+  isUnderWay(page: number): boolean {
+    const queued = this.#byPage.get(page);
+    return queued !== undefined && queued.state !== "handled";
   }
 
   requestOf(source: RequestSource | string): R {

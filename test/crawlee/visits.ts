@@ -15,11 +15,12 @@ export async function visit(
   queue: ImportanceQueue<FakeRequest>,
   links: readonly string[],
   handle: (context: FakeContext) => unknown = () => queue.addRequestsBatched(links.map(urlOf)),
+  loadedUrl?: string,
 ): Promise<string> {
   const request = await queue.fetchNextRequest();
   if (request === null) throw new Error("nothing was handed out");
   const body = links.map((link) => `<a href="${link}">x</a>`).join("");
-  request.loadedUrl = request.url;
+  request.loadedUrl = loadedUrl ?? request.url;
   await queue.handler(handle)({ request, response: { statusCode: 200 }, body, contentType: { type: "text/html" } });
   request.state = 4;
   await queue.markRequestHandled(request);

@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const coverage = "test/crawlee/coverage.test.ts";
 const browser = "test/crawlee/browser-page.test.ts";
+const labels = "test/crawlee/labels.test.ts";
 const late = "test/crawlee/late-links.test.ts";
 const queue = "test/crawlee/importance-queue.test.ts";
 const soundness = "test/crawlee/soundness.test.ts";
@@ -80,10 +81,32 @@ export const crawlee: readonly Mutant[] = [
   },
   {
     file: "src/crawlee/importance-queue.ts",
-    find: "this.#waiting.repeat(end);\n      this.#waiting.isClosed = this.#web.isReached;\n",
-    replace: "this.#waiting.repeat(end);\n",
+    find: "this.#reports.report(queued);\n      this.#waiting.isClosed = this.#web.isReached;\n",
+    replace: "this.#reports.report(queued);\n",
     plants: "The crawl goes on beyond its coverage.",
     killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/outcome-reports.ts",
+    find: " && !this.#table.isUnderWay(end)",
+    replace: "",
+    plants:
+      "The end of a redirect counts with the links that the redirecting request took, though its own request waits.",
+    killedBy: [labels],
+  },
+  {
+    file: "src/crawlee/outcome-reports.ts",
+    find: "    if (this.#web.goesRound(page, end)) {",
+    replace: "    if (page === end) {",
+    plants: "Two pages that redirect to each other are dead.",
+    killedBy: [labels],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "fetchesPage(context.request) ? this.#table.endOf(-1, loadedUrl) : -1",
+    replace: "-1",
+    plants: "Links that a second request of a URL takes count as dropped.",
+    killedBy: [labels, soundness],
   },
   {
     file: "src/crawlee/page-content.ts",
@@ -129,8 +152,8 @@ export const crawlee: readonly Mutant[] = [
   },
   {
     file: "src/crawlee/waiting-requests.ts",
-    find: "    else this.#web.order.putBack(page);\n  }\n\n  /** Another",
-    replace: "  }\n\n  /** Another",
+    find: "    else this.#web.order.putBack(page);\n  }\n\n  /** What is looked",
+    replace: "  }\n\n  /** What is looked",
     plants: "A request that Crawlee puts off is lost.",
     killedBy: [queue],
   },
