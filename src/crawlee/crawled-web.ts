@@ -125,7 +125,9 @@ export class CrawledWeb {
 
   /** Whether the target is certainly reached. */
   get isReached(): boolean {
-    return this.#hasTarget && this.#coverage.reached();
+    // Looked at without a target too: `certified` is what was seen then.
+    const isReached = this.#coverage.reached();
+    return this.#hasTarget && isReached;
   }
 
   /** What was certain when it was last looked at: never above the truth, and a little behind `certificate`. */

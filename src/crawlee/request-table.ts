@@ -109,9 +109,10 @@ export class RequestTable<R extends CrawleeRequest> {
   add(request: R, options: { readonly isOurs: boolean }): QueuedRequest<R> {
     const page = this.pageOf(request);
     const before = this.#byPage.get(page);
-    const isReplaced = before?.isOurs === true;
+    const isReplaced = before?.isOurs === true && fetchesPage(request);
     if (isReplaced) this.#byKey.delete(before.request.uniqueKey);
     const isOfPage = page >= 0 && fetchesPage(request) && (before === undefined || isReplaced);
+    this.#giveWay(request);
     request.id = String(++this.#lastId);
     const { isOurs } = options;
     const queued: QueuedRequest<R> = {
@@ -123,8 +124,18 @@ export class RequestTable<R extends CrawleeRequest> {
     };
     this.#byKey.set(request.uniqueKey, queued);
     if (isOfPage) this.#byPage.set(page, queued);
-    else if (isReplaced) this.#byPage.delete(page);
     return queued;
+  }
+
+  /** Crawlee may give a POST the key of the seed at its URL. Ours takes another one: both are requested. */
+  #giveWay({ uniqueKey }: R): void {
+    const ours = this.#byKey.get(uniqueKey);
+    if (ours === undefined) return;
+    const options = { url: ours.request.url, uniqueKey: `seed ${uniqueKey}` };
+    const { id } = ours.request;
+    ours.request = this.requestOf(options);
+    ours.request.id = id;
+    this.#byKey.set(ours.request.uniqueKey, ours);
   }
 }
 

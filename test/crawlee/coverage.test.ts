@@ -124,6 +124,14 @@ describe("coverage", () => {
     expect(queue.certificate().coverage).toBeLessThan(1);
   });
 
+  it("is known as of the last look, without a target too", async () => {
+    const queue = queueOf();
+    await visit(queue, ["/a"]);
+    expect(queue.coverage).toBeCloseTo(0.5);
+    await visit(queue, []);
+    expect(queue.coverage).toBe(1);
+  });
+
   it("says what is missing, and why", async () => {
     const queue = queueOf();
     await visit(queue, ["/a"]);

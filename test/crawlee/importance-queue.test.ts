@@ -31,6 +31,19 @@ describe("the crawl", () => {
     expect(await queue.fetchNextRequest()).toBeNull();
   });
 
+  it.each(["POST of the user", SEED.slice(0, -1)])(
+    "requests the seed besides a POST to it under the key %s",
+    async (uniqueKey) => {
+      const queue = queueOf();
+      await queue.addRequest(new FakeRequest({ url: SEED, method: "POST", uniqueKey }));
+      const requests = [await queue.fetchNextRequest(), await queue.fetchNextRequest()];
+      expect(requests.map((request) => `${request?.method} ${request?.url}`)).toEqual([`POST ${SEED}`, `GET ${SEED}`]);
+      for (const request of requests) await queue.markRequestHandled(request!);
+      expect(await queue.handledCount()).toBe(2);
+      expect(await queue.isFinished()).toBe(true);
+    },
+  );
+
   it("hands out the page that most lives arrive at", async () => {
     const queue = queueOf();
     await visit(queue, ["/a", "/b", "/hub"]);

@@ -144,6 +144,20 @@ export const crawlee: readonly Mutant[] = [
     killedBy: [coverage, soundness],
   },
   {
+    file: "src/crawlee/crawled-web.ts",
+    find: "    return this.#hasTarget && isReached;\n",
+    replace: "    return isReached;\n",
+    plants: "A crawl without a target ends before its queue is empty.",
+    killedBy: [queue, labels, late],
+  },
+  {
+    file: "src/crawlee/request-table.ts",
+    find: "before?.isOurs === true && fetchesPage(request)",
+    replace: "before?.isOurs === true",
+    plants: "A POST to the URL of a seed takes the place of the seed.",
+    killedBy: [queue],
+  },
+  {
     file: "src/crawlee/waiting-requests.ts",
     find: "    else if (this.#withoutRequest.delete(page)) this.#web.order.putBack(page);\n",
     replace: "",
