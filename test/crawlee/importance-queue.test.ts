@@ -24,6 +24,15 @@ describe("the crawl", () => {
     expect(queue.getTotalCount()).toBe(5);
   });
 
+  it("requests without a target what has no importance too, when everything else is proved", async () => {
+    const queue = queueOf();
+    await queue.addRequest({ url: urlOf("/unlinked") });
+    await visit(queue, []);
+    expect(queue.certificate().coverage).toBe(1);
+    expect(await visit(queue, [])).toBe(urlOf("/unlinked"));
+    expect(await queue.isFinished()).toBe(true);
+  });
+
   it("requests the seed as the user wants it", async () => {
     const queue = queueOf();
     await queue.addRequest(new FakeRequest({ url: SEED, label: "START" }));

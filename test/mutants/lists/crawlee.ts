@@ -148,7 +148,14 @@ export const crawlee: readonly Mutant[] = [
     find: "    return this.#hasTarget && isReached;\n",
     replace: "    return isReached;\n",
     plants: "A crawl without a target ends before its queue is empty.",
-    killedBy: [queue, labels, late],
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawlee/crawled-web.ts",
+    find: "const isReached = this.#coverage.reached();",
+    replace: "const isReached = this.#hasTarget && this.#coverage.reached();",
+    plants: "Without a target, the coverage of a queue stays 0.",
+    killedBy: [coverage, soundness],
   },
   {
     file: "src/crawlee/request-table.ts",
