@@ -1,23 +1,15 @@
 /**
  * The web as a crawler of somebody else has seen it: URLs become numbers, and what becomes of them goes through the
- * feed of Tidemark's own crawls (`LogFeed`) to the order, the watch and the ledger. Nothing is stored.
+ * feed of Tidemark's own crawls (`LogFeed`) to the order and to coverage. Nothing is stored.
  *
  * Coverage is measured over what may be fetched (universe `allowed`). All links that the user's filter dropped lead to
  * one sink, as nofollow links do: a life that takes one ends there, and the strict number counts it as the worst.
  */
-import {
-  type Certificate,
-  certify,
-  CoverageWatch,
-  MassLedger,
-  type MissingShare,
-  missingShares,
-  PageState,
-  type RefusalReason,
-} from "../coverage/index.ts";
+import { type Certificate, type MissingShare, missingShares, type RefusalReason } from "../coverage/index.ts";
 import { BLANK_VISIT, DEPTH_MAX, LogFeed, type Source, type Visit } from "../log/index.ts";
 import { createOrder, type CrawlOrder } from "../order/index.ts";
 import { hostOfOrigin, splitUrl } from "../web/index.ts";
+import { RevisableCoverage } from "./revisable-coverage.ts";
 
 export interface CrawledWebOptions {
   readonly damping: number;
@@ -29,8 +21,7 @@ export interface CrawledWebOptions {
 export class CrawledWeb {
   readonly order: CrawlOrder;
   readonly #feed = new LogFeed((page) => this.#hosts[page]);
-  readonly #watch: CoverageWatch;
-  readonly #ledger: MassLedger;
+  readonly #coverage: RevisableCoverage;
   readonly #hasTarget: boolean;
   /** Canonical URL to page. Several URLs may be one page. */
   readonly #pages = new Map<string, number>();
@@ -38,14 +29,15 @@ export class CrawledWeb {
   readonly #hosts: number[] = [];
   readonly #hostNumbers = new Map<string, number>();
   readonly #sink: number;
+  /** The links that handlers took on pages without an outcome, by all requests that have led there. */
+  readonly #taken = new Map<number, Set<number>>();
 
   constructor({ damping, order, coverage }: CrawledWebOptions) {
     const context = { links: this.#feed.links, pages: 0, damping, universe: "allowed" } as const;
     this.order = createOrder(order, { ...context, hostOf: (page) => this.#hosts[page] });
     this.#hasTarget = coverage !== undefined;
-    this.#watch = new CoverageWatch({ ...context, goal: coverage ?? 1 });
-    this.#ledger = new MassLedger(context);
-    this.#feed.add(this.order, this.#watch, this.#ledger);
+    this.#coverage = new RevisableCoverage({ ...context, goal: coverage ?? 1 });
+    this.#feed.add(this.order, this.#coverage);
     this.#sink = this.#enter({ origin: "", path: null, reason: "nofollow" });
   }
 
@@ -74,24 +66,46 @@ export class CrawledWeb {
 
   /** Whether it is known what became of a page. It is told once, like the outcome of a URL in a log. */
   hasOutcome(page: number): boolean {
-    return this.#ledger.state[page] !== PageState.Open;
+    return !this.#coverage.isOpen(page);
   }
 
-  /** `taken` are the pages that links lead to; `dropped` is the number of links that the user's filter dropped. */
-  downloaded(page: number, taken: ReadonlySet<number>, dropped: number): void {
-    const row = [...taken].filter((target) => target !== page);
-    for (let k = 0; k < dropped; k++) row.push(this.#sink);
-    this.#visit({ url: page, outcome: "downloaded", links: Uint32Array.from(row) });
+  /** Whether a redirect from one page to another would lead back to the first, or is none. */
+  goesRound(page: number, target: number): boolean {
+    return this.#coverage.resolve(target) === page;
   }
 
-  /** The page was fetched; some of its links may be among those `taken`. */
-  linksUnknown(page: number, taken: ReadonlySet<number>): void {
-    this.#visit({ url: page, outcome: "links-unknown", links: Uint32Array.from(taken) });
+  /**
+   * A handler takes a link of a page. False if that is too late, for the page was told without it: from now on, the
+   * links of the page are unknown.
+   */
+  take(from: number, to: number): boolean {
+    const page = this.#coverage.resolve(from);
+    if (to === page) return true;
+    if (!this.hasOutcome(page)) {
+      const taken = this.#taken.get(page) ?? new Set();
+      this.#taken.set(page, taken.add(to));
+      return true;
+    }
+    if (!this.#coverage.knowsLinks(page) || this.#hasLink(page, to)) return true;
+    this.#coverage.distrust(page);
+    return false;
   }
 
-  /** A link that counts as dropped was taken after all: from now on, all dropped links count as missing. */
-  distrustDrops(): void {
-    for (const listener of [this.#watch, this.#ledger]) listener.refused(this.#sink, "failed");
+  /** Whether a handler has taken a link of a page that has no outcome yet. */
+  hasTaken(from: number, to: number): boolean {
+    return this.#taken.get(from)?.has(to) === true;
+  }
+
+  /** The links of the page are those that were taken, and a number that the user's filter dropped. */
+  downloaded(page: number, dropped: number): void {
+    const sinks = Array.from({ length: dropped }, () => this.#sink);
+    const links = Uint32Array.from([...this.#takenOf(page), ...sinks]);
+    this.#visit({ url: page, outcome: "downloaded", links });
+  }
+
+  /** The page was fetched; some of its links may be among those that were taken. */
+  linksUnknown(page: number): void {
+    this.#visit({ url: page, outcome: "links-unknown", links: Uint32Array.from(this.#takenOf(page)) });
   }
 
   dead(page: number): void {
@@ -102,28 +116,44 @@ export class CrawledWeb {
     this.#visit({ url: page, outcome: "refused", reason });
   }
 
-  /** The target has an outcome, or is given one right after: so no redirects go round. */
+  /** The target does not redirect back (`goesRound`). What an attempt took before the redirect was there, moves on. */
   redirected(page: number, target: number): void {
+    const taken = this.#takenOf(page);
     this.#visit({ url: page, outcome: "redirected", target });
+    for (const to of taken) this.take(target, to);
   }
 
   /** Whether the target is certainly reached. */
   get isReached(): boolean {
-    return this.#hasTarget && this.#watch.reached();
+    // Looked at without a target too: `certified` is what was seen then.
+    const isReached = this.#coverage.reached();
+    return this.#hasTarget && isReached;
   }
 
   /** What was certain when it was last looked at: never above the truth, and a little behind `certificate`. */
   get certified(): number {
-    return this.#watch.certified;
+    return this.#coverage.certified;
   }
 
   certificate(): Certificate {
-    return certify(this.#ledger);
+    return this.#coverage.certificate();
   }
 
   missing(): MissingShare[] {
     const names = [...this.#hostNumbers.keys()];
-    return missingShares(this.#ledger, this.certificate(), { names, hostOf: Uint32Array.from(this.#hosts) });
+    return missingShares(this.#coverage.ledger, this.certificate(), { names, hostOf: Uint32Array.from(this.#hosts) });
+  }
+
+  /** They are told now, and no longer kept. */
+  #takenOf(page: number): ReadonlySet<number> {
+    const taken = this.#taken.get(page) ?? new Set();
+    this.#taken.delete(page);
+    return taken;
+  }
+
+  #hasLink(from: number, to: number): boolean {
+    const { starts, ends, targets } = this.#feed.links;
+    return targets.subarray(starts[from], ends[from]).includes(to);
   }
 
   #enter(url: {

@@ -31,7 +31,7 @@ import { type Attempt, fetchesPage, type QueuedRequest, RequestTable } from "./r
 import { WaitingRequests } from "./waiting-requests.ts";
 
 /** Whose handler is running, for what it adds. One for all queues: Node 20 keeps each that was ever used, for ever. */
-const running = new AsyncLocalStorage<{ readonly queue: object; readonly attempt: Attempt }>();
+const running = new AsyncLocalStorage<{ readonly queue: object; readonly page: number }>();
 
 /** Options of `ImportanceQueue`. */
 export interface ImportanceQueueOptions<R extends CrawleeRequest> {
@@ -75,13 +75,14 @@ export class ImportanceQueue<R extends CrawleeRequest> {
       if ("querySelector" in context) throw new UsageError(ADAPTIVE);
       const queued = this.#table.find(context.request);
       if (queued === undefined || queued.page < 0) {
-        await handle(context);
+        await this.#runOutside(context, handle);
         return;
       }
-      const attempt: Attempt = { taken: queued.taken, isComplete: false };
+      const attempt: Attempt = { isComplete: false };
       queued.attempt = attempt;
       attempt.content = await readContent(context);
-      await running.run({ queue: this, attempt }, async () => handle(context));
+      const page = this.#table.endOf(queued.page, attempt.content.url);
+      await running.run({ queue: this, page }, async () => handle(context));
       attempt.content = await readLateLinks(context, attempt.content);
       attempt.isComplete = true;
     };
@@ -151,9 +152,8 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     request.handledAt = new Date(systemTimers.wallMs()).toISOString();
     if (queued.page >= 0 && !this.#web.hasOutcome(queued.page)) {
       this.#waiting.rethink();
-      const end = this.#reports.report(queued);
-      if (end !== queued.page) this.#waiting.repeat(end);
-      this.#waiting.isClosed ||= this.#web.isReached;
+      this.#reports.report(queued);
+      this.#waiting.isClosed = this.#web.isReached;
     }
     delete queued.attempt;
     return infoOf(queued, true);
@@ -200,6 +200,14 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     for (const page of pages) this.#web.trusted(page, 1 / pages.size);
   }
 
+  /** One more request of a page takes links of that page, too. */
+  async #runOutside<C extends HandlerContext>(context: C, handle: (context: C) => unknown): Promise<void> {
+    const { url, loadedUrl = url } = context.request;
+    const page = fetchesPage(context.request) ? this.#table.endOf(-1, loadedUrl) : -1;
+    if (page < 0) await handle(context);
+    else await running.run({ queue: this, page }, async () => handle(context));
+  }
+
   #isNew(request: R): boolean {
     return this.#table.find(request)?.isOurs ?? true;
   }
@@ -215,12 +223,12 @@ export class ImportanceQueue<R extends CrawleeRequest> {
 
   /** The page whose handler is running links to that of the request. */
   #noteTaken(request: R): void {
-    const { queue, attempt } = running.getStore() ?? {};
-    if (attempt === undefined || queue !== this || !fetchesPage(request)) return;
-    const page = this.#table.pageOf(request);
-    if (page >= 0) attempt.taken.add(page);
-    if (attempt.dropped?.has(this.#table.keyOf(request.url)) !== true) return;
-    this.#web.distrustDrops();
+    const { queue, page } = running.getStore() ?? {};
+    if (page === undefined || queue !== this || !fetchesPage(request)) return;
+    const target = this.#table.pageOf(request);
+    if (target < 0 || this.#web.take(page, target)) return;
+    // Less is proved than before: the crawl may have to go on.
+    this.#waiting.isClosed = this.#web.isReached;
     this.#warn(ADDED_LATE);
   }
 
@@ -245,8 +253,8 @@ const ADAPTIVE =
   "dropped; expected a PlaywrightCrawler or a CheerioCrawler";
 
 const ADDED_LATE =
-  "a request handler added a request after it had ended, so links count as missing that were dropped; expected " +
-  "`await` before enqueueLinks and addRequests";
+  "a request handler added a request after its page was counted, so the links of that page count as unknown; expected " +
+  "`await` before enqueueLinks and addRequests, and one request per URL";
 
 function infoOf<R extends CrawleeRequest>(queued: QueuedRequest<R>, wasAlreadyPresent: boolean): OperationInfo {
   const { request, state } = queued;

@@ -9,7 +9,8 @@
  *     skipped after a redirect       refused: nofollow, like a dropped link
  *     anything else                  refused: failed
  *
- * Redirects lead to the URL that was loaded, and it is that page of which the above is told.
+ * Redirects lead to the URL that was loaded, and it is that page of which the above is told; unless it has a request of
+ * its own that is not handled yet, whose handler may take other links (Crawlee's labels).
  */
 import { meaningOfStatus } from "../fetch/index.ts";
 import { type CrawleeRequest, RequestState } from "./contract.ts";
@@ -32,39 +33,39 @@ export class OutcomeReports<R extends CrawleeRequest> {
     this.#warn = warn;
   }
 
-  /** Returns the page that was fetched, behind all redirects. */
-  report({ page, request, attempt }: QueuedRequest<R>): number {
+  report({ page, request, attempt }: QueuedRequest<R>): void {
     const content = attempt?.content;
     if (attempt === undefined || content === undefined) {
       this.#reportUnseen(page, request);
-      return page;
+      return;
     }
     const end = this.#table.endOf(page, content.url);
-    if (end !== page) this.#web.redirected(page, end);
-    if (!this.#web.hasOutcome(end)) this.#reportSeen(end, content, attempt);
-    return end;
+    if (this.#web.goesRound(page, end)) {
+      this.#reportSeen(page, content, attempt);
+      return;
+    }
+    this.#web.redirected(page, end);
+    if (!this.#web.hasOutcome(end) && !this.#table.isUnderWay(end)) this.#reportSeen(end, content, attempt);
   }
 
-  #reportSeen(page: number, { status, links }: PageContent, attempt: Attempt): void {
-    const { isComplete } = attempt;
+  #reportSeen(page: number, { status, links }: PageContent, { isComplete }: Attempt): void {
     const meaning = status === null ? "page" : meaningOfStatus(status);
     if (meaning === "dead") this.#web.dead(page);
     else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
     else if (meaning !== "page") this.#web.refused(page, "failed");
-    else if (links === null || !isComplete) this.#web.linksUnknown(page, attempt.taken);
-    else this.#reportDownloaded(page, links, attempt);
+    else if (links === null || !isComplete) this.#web.linksUnknown(page);
+    else this.#reportDownloaded(page, links);
   }
 
   /** What a handler requests is a link too, though it may stand in no HTML: in data, or in the shadow of an element. */
-  #reportDownloaded(page: number, links: ReadonlySet<string>, attempt: Attempt): void {
+  #reportDownloaded(page: number, links: ReadonlySet<string>): void {
     const dropped = new Set<string>();
     for (const link of links) {
       const target = this.#table.seenPage(link);
-      if (target === page || (target !== undefined && attempt.taken.has(target))) continue;
+      if (target === page || (target !== undefined && this.#web.hasTaken(page, target))) continue;
       dropped.add(this.#table.keyOf(link));
     }
-    this.#web.downloaded(page, attempt.taken, dropped.size);
-    attempt.dropped = dropped;
+    this.#web.downloaded(page, dropped.size);
   }
 
   /** The handler was never called, or is not wrapped. */
@@ -72,7 +73,7 @@ export class OutcomeReports<R extends CrawleeRequest> {
     if (state === RequestState.Skipped) this.#web.refused(page, loadedUrl === undefined ? "robots" : "nofollow");
     else if (state !== RequestState.Done) this.#web.refused(page, "failed");
     else {
-      this.#web.linksUnknown(page, new Set());
+      this.#web.linksUnknown(page);
       this.#warn(NOT_WRAPPED);
     }
   }

@@ -40,8 +40,7 @@ export async function readContent(context: HandlerContext): Promise<PageContent>
   const url = request.loadedUrl ?? request.url;
   const status = statusOf(fields.response);
   if (fields.page !== undefined) {
-    const links = await browserLinks(fields.page, url);
-    return { status, url, links: links === "gone" ? null : links };
+    return { status, url, links: await browserLinks(fields.page, url) };
   }
   const html = bodyOf(fields);
   if (html === null) return { status, url, links: null };
@@ -49,14 +48,14 @@ export async function readContent(context: HandlerContext): Promise<PageContent>
 }
 
 /**
- * Adds the links that a page in a browser has after its handler ran. A handler may have left the page, or closed it:
- * then what was there before is all that was seen.
+ * Adds the links that a page in a browser has after its handler ran. If the handler has left the page, or closed it,
+ * nobody knows which links came meanwhile.
  */
 export async function readLateLinks(context: HandlerContext, content: PageContent): Promise<PageContent> {
   const { page } = context as ContextFields;
-  if (page === undefined || content.links === null || urlOf(page) !== canonicalUrl(content.url)) return content;
-  const late = await browserLinks(page, content.url);
-  if (late === "gone") return content;
+  if (page === undefined || content.links === null) return content;
+  const isLeft = urlOf(page) !== canonicalUrl(content.url);
+  const late = isLeft ? null : await browserLinks(page, content.url);
   return { ...content, links: late === null ? null : new Set([...content.links, ...late]) };
 }
 
@@ -79,15 +78,15 @@ function bodyOf({ body, contentType }: ContextFields): HtmlPage | "no HTML" | nu
   return readHtmlBody(bytes, encoding === undefined ? type : `${type ?? "text/html"}; charset=${encoding}`);
 }
 
-/** "gone" for a page that is closed, has crashed or is on its way elsewhere. */
-async function browserLinks(page: BrowserPage, url: string): Promise<ReadonlySet<string> | null | "gone"> {
+/** Null if they are not all known: the page is closed, has crashed or is on its way elsewhere. */
+async function browserLinks(page: BrowserPage, url: string): Promise<ReadonlySet<string> | null> {
   try {
     const hrefs = await page.$$eval("a", (anchors) => anchors.map(({ href }) => href));
     // Those of pictures in SVG are objects.
     const written = hrefs.filter((href): href is string => typeof href === "string" && href !== "");
     return linksOf(readHtml(await page.content()), url, written);
   } catch {
-    return "gone";
+    return null;
   }
 }
 

@@ -2,9 +2,9 @@
  * The requests of a crawler: who is who. Crawlee knows requests by their `uniqueKey`, coverage knows pages by their
  * URL.
  *
- * The first request of a URL stands for its page. Requests that fetch something else than the page of their URL (POST,
- * a payload, no navigation at all), and further ones of the same URL, are outside of the graph: they are handed out,
- * and nothing is learnt from them. URLs to which Crawlee gives the same key are one page: it will never request both.
+ * The first request of a URL stands for its page. Further ones of the same URL are outside of the graph: they are handed
+ * out, and nothing is learnt from them but the links that their handlers take. Nothing at all is learnt from requests
+ * that fetch something else than the page of their URL (POST, a payload, no navigation at all). URLs to which Crawlee gives the same key are one page: it will never request both.
  */
 import { UsageError } from "../base/index.ts";
 import { canonicalUrl } from "../web/index.ts";
@@ -16,12 +16,8 @@ import type { PageContent } from "./page-content.ts";
 export interface Attempt {
   /** Undefined until the page was read. */
   content?: PageContent;
-  /** Pages whose requests its handler has added, or that of an attempt before. */
-  readonly taken: Set<number>;
   /** Whether the handler ran to its end. */
   isComplete: boolean;
-  /** Keys of links that were not taken; undefined until the page is told to be downloaded. */
-  dropped?: ReadonlySet<string>;
 }
 
 export interface QueuedRequest<R extends CrawleeRequest> {
@@ -33,8 +29,6 @@ export interface QueuedRequest<R extends CrawleeRequest> {
   isOurs: boolean;
   /** Of the request when it was handed out last. */
   retryCount: number;
-  /** Of all of its attempts. */
-  readonly taken: Set<number>;
   attempt?: Attempt;
 }
 
@@ -62,6 +56,12 @@ export class RequestTable<R extends CrawleeRequest> {
   /** The request that fetches a page. */
   ofPage(page: number): QueuedRequest<R> | undefined {
     return this.#byPage.get(page);
+  }
+
+  /** Whether a page has a request that is not handled yet. */
+  isUnderWay(page: number): boolean {
+    const queued = this.#byPage.get(page);
+    return queued !== undefined && queued.state !== "handled";
   }
 
   requestOf(source: RequestSource | string): R {
@@ -109,9 +109,10 @@ export class RequestTable<R extends CrawleeRequest> {
   add(request: R, options: { readonly isOurs: boolean }): QueuedRequest<R> {
     const page = this.pageOf(request);
     const before = this.#byPage.get(page);
-    const isReplaced = before?.isOurs === true;
+    const isReplaced = before?.isOurs === true && fetchesPage(request);
     if (isReplaced) this.#byKey.delete(before.request.uniqueKey);
     const isOfPage = page >= 0 && fetchesPage(request) && (before === undefined || isReplaced);
+    this.#giveWay(request);
     request.id = String(++this.#lastId);
     const { isOurs } = options;
     const queued: QueuedRequest<R> = {
@@ -120,12 +121,21 @@ export class RequestTable<R extends CrawleeRequest> {
       state: "waiting",
       isOurs,
       retryCount: 0,
-      taken: new Set(),
     };
     this.#byKey.set(request.uniqueKey, queued);
     if (isOfPage) this.#byPage.set(page, queued);
-    else if (isReplaced) this.#byPage.delete(page);
     return queued;
+  }
+
+  /** Crawlee may give a POST the key of the seed at its URL. Ours takes another one: both are requested. */
+  #giveWay({ uniqueKey }: R): void {
+    const ours = this.#byKey.get(uniqueKey);
+    if (ours === undefined) return;
+    const options = { url: ours.request.url, uniqueKey: `seed ${uniqueKey}` };
+    const { id } = ours.request;
+    ours.request = this.requestOf(options);
+    ours.request.id = id;
+    this.#byKey.set(ours.request.uniqueKey, ours);
   }
 }
 

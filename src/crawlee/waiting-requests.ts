@@ -52,13 +52,6 @@ export class WaitingRequests<R extends CrawleeRequest> {
     else this.#web.order.putBack(page);
   }
 
-  /** Another request has fetched this page: should one wait for it, it goes last. */
-  repeat(page: number): void {
-    const queued = this.#table.ofPage(page);
-    if (queued?.state !== "waiting" || queued === this.#next?.queued) return;
-    if (!this.#retries.some((retry) => retry.queued === queued)) this.#repeats.add(queued);
-  }
-
   /** What is looked at next may be another page: something is about to be learnt. */
   rethink(): void {
     if (this.#next?.isByOrder !== true) return;

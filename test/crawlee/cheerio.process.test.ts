@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { realCrawl, ROUNDING } from "./real-crawl.ts";
 
 describe("a CheerioCrawler with the queue of Tidemark", () => {
-  it("proves 90% with at most half the requests that its own queue makes", async () => {
+  it("proves 90% with at most half the requests that it makes until its own queue is empty", async () => {
     const proved = await realCrawl({ crawler: "cheerio", queue: "importance", coverage: 0.9 });
     expect(proved).toMatchObject({ hasEnded: true });
     expect(proved.coverage).toBeGreaterThanOrEqual(0.9);

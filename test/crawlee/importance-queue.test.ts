@@ -1,181 +1,9 @@
-/**
- * The queue on small webs whose coverage is worked out by hand. Damping is 0.5: of the lives at a page, half end, half
- * go on. What flows to a page that was not fetched counts twice, for its lives may never come back.
- */
-import { AsyncResource } from "node:async_hooks";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+/** The queue as Crawlee uses it: what is handed out, when the crawl ends, which options are refused. */
+import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
-import { forCrawlee4, ImportanceQueue, type ImportanceQueueOptions } from "../../src/crawlee/index.ts";
-import { type FakeContext, FakeRequest, runFakeCrawler } from "./fake-crawler.ts";
-
-const HOST = "http://a.example";
-const SEED = `${HOST}/`;
-
-function queueOf(options: Partial<ImportanceQueueOptions<FakeRequest>> = {}): ImportanceQueue<FakeRequest> {
-  return new ImportanceQueue({ Request: FakeRequest, seeds: [SEED], damping: 0.5, ...options });
-}
-
-/** Hands out the next request, and brings back a page with these links, of which the handler takes some. */
-async function visit(
-  queue: ImportanceQueue<FakeRequest>,
-  links: readonly string[],
-  handle: (context: FakeContext) => unknown = () => queue.addRequestsBatched(links.map(urlOf)),
-): Promise<string> {
-  const request = await queue.fetchNextRequest();
-  if (request === null) throw new Error("nothing was handed out");
-  const body = links.map((link) => `<a href="${link}">x</a>`).join("");
-  request.loadedUrl = request.url;
-  await queue.handler(handle)({ request, response: { statusCode: 200 }, body, contentType: { type: "text/html" } });
-  request.state = 4;
-  await queue.markRequestHandled(request);
-  return request.url;
-}
-
-const urlOf = (path: string) => new URL(path, SEED).href;
-
-function watchWarnings() {
-  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
-  onTestFinished(() => warn.mockRestore());
-  return warn;
-}
-
-describe("coverage", () => {
-  it("counts half of the lives that the first of two pages sends on", async () => {
-    const queue = queueOf();
-    // 1/2 is at the seed; 1/8 goes to each of two pages, and counts 1/4.
-    await visit(queue, ["/a", "/b"]);
-    expect(queue.certificate().coverage).toBeCloseTo(0.5);
-    await visit(queue, []);
-    expect(queue.certificate().coverage).toBeCloseTo(5 / 7);
-    await visit(queue, []);
-    expect(queue.certificate().coverage).toBe(1);
-    expect(await queue.isFinished()).toBe(true);
-  });
-
-  it("leaves out a link that the filter dropped, and counts it as the worst in the strict number", async () => {
-    const queue = queueOf();
-    await visit(queue, ["/a", "/dropped"], () => queue.addRequestsBatched([urlOf("/a")]));
-    // 1/2 at the seed, 1/8 goes to /a and counts 1/4; what goes to /dropped is no part of the sum.
-    expect(queue.certificate().coverage).toBeCloseTo(2 / 3);
-    await visit(queue, []);
-    expect(queue.certificate().coverage).toBe(1);
-    expect(queue.certificate().strict).toBeCloseTo(5 / 7);
-  });
-
-  it("counts the target of a dropped link once another page's link to it was taken", async () => {
-    const queue = queueOf();
-    await visit(queue, ["/a", "/b"], () => queue.addRequestsBatched([urlOf("/a")]));
-    await visit(queue, ["/b"]);
-    expect(queue.certificate().coverage).toBeLessThan(1);
-    await visit(queue, []);
-    expect(queue.certificate().coverage).toBe(1);
-  });
-
-  it("counts a link back that was dropped, though its target is fetched", async () => {
-    const queue = queueOf();
-    await visit(queue, ["/a"]);
-    await visit(queue, ["/", "/b"], () => queue.addRequestsBatched([urlOf("/b")]));
-    await visit(queue, []);
-    // 1/2 is at the seed, 1/4 at /a, 1/16 at /b; 1/16 took the link back, and counts 1/8.
-    expect(queue.certificate().strict).toBeCloseTo(13 / 15);
-  });
-
-  it("takes what a handler requests for a link, though it stands in no HTML", async () => {
-    const queue = queueOf();
-    await visit(queue, [], () => queue.addRequestsBatched([urlOf("/from-data")]));
-    expect(queue.certificate().coverage).toBeCloseTo(0.5);
-  });
-
-  it("takes a link that is written in two ways, as Crawlee does, for one", async () => {
-    const queue = queueOf();
-    await visit(queue, ["/a", "/a/", "/b"], () => queue.addRequestsBatched([urlOf("/a"), urlOf("/b")]));
-    await visit(queue, []);
-    expect(queue.certificate().coverage).toBeCloseTo(5 / 7);
-    expect(queue.certificate().strict).toBeCloseTo(5 / 7);
-  });
-
-  it("takes a request that does not fetch the page of its URL for no link", async () => {
-    const queue = queueOf();
-    const post = { url: urlOf("/search"), method: "POST" };
-    const data = { url: urlOf("/data"), skipNavigation: true };
-    await visit(queue, ["/a"], () => queue.addRequestsBatched([post, data, urlOf("/a")]));
-    expect(queue.certificate().coverage).toBeCloseTo(0.5);
-    // They go out first, and nothing is learnt from them.
-    expect(await visit(queue, ["/x"], () => {})).toBe(post.url);
-    expect(await visit(queue, ["/y"], () => {})).toBe(data.url);
-    expect(queue.certificate().coverage).toBeCloseTo(0.5);
-    await visit(queue, []);
-    expect(queue.certificate().coverage).toBe(1);
-  });
-
-  it("has a page whose handler threw, and does not know its links", async () => {
-    const queue = queueOf();
-    const failing = () => {
-      throw new Error("by the user");
-    };
-    await expect(visit(queue, ["/a"], failing)).rejects.toThrow("by the user");
-    const request = new FakeRequest({ url: SEED });
-    request.state = 6;
-    await queue.markRequestHandled(request);
-    expect(queue.certificate()).toMatchObject({ downloaded: 1 });
-    expect(queue.certificate().coverage).toBeCloseTo(0.5);
-  });
-
-  it("remembers what an attempt took before it failed", async () => {
-    const queue = queueOf();
-    const failing = async () => {
-      await queue.addRequestsBatched([urlOf("/a")]);
-      throw new Error("by the user");
-    };
-    await expect(visit(queue, ["/a"], failing)).rejects.toThrow("by the user");
-    const again = new FakeRequest({ url: SEED });
-    again.retryCount = 1;
-    await queue.reclaimRequest(again);
-    // The seed waits behind the page that it has linked to.
-    await visit(queue, []);
-    await visit(queue, ["/a"], () => {});
-    expect(queue.certificate()).toMatchObject({ coverage: 1, strict: 1 });
-  });
-
-  it("counts all dropped links as missing once one was taken too late, and says so once", async () => {
-    const warn = watchWarnings();
-    const queue = queueOf();
-    let late = async (): Promise<unknown> => undefined;
-    await visit(queue, ["/a", "/b"], () => {
-      late = AsyncResource.bind(() => queue.addRequestsBatched([urlOf("/a"), urlOf("/b")]));
-    });
-    expect(queue.certificate().coverage).toBe(1);
-    await late();
-    expect(queue.certificate().coverage).toBeCloseTo(0.5);
-    expect(warn.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining("expected `await`")]);
-  });
-
-  it("knows no links where the handler is not wrapped, and says so once", async () => {
-    const warn = watchWarnings();
-    const queue = queueOf();
-    await queue.addRequestsBatched([urlOf("/a")]);
-    for (let request = await queue.fetchNextRequest(); request !== null; request = await queue.fetchNextRequest()) {
-      request.state = 4;
-      await queue.markRequestHandled(request);
-    }
-    expect(queue.certificate().coverage).toBeCloseTo(0.5);
-    expect(warn.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining("queue.handler(...)")]);
-  });
-
-  it("does not know the links of a page that is too large to be read", async () => {
-    const queue = queueOf();
-    const many = Array.from({ length: 1_000_001 }, () => "/a");
-    await visit(queue, many, () => queue.addRequestsBatched([urlOf("/a")]));
-    await visit(queue, []);
-    expect(queue.certificate().coverage).toBeLessThan(1);
-  });
-
-  it("says what is missing, and why", async () => {
-    const queue = queueOf();
-    await visit(queue, ["/a"]);
-    expect(queue.missing()).toMatchObject([{ reason: "not-fetched" }]);
-  });
-});
+import { forCrawlee4 } from "../../src/crawlee/index.ts";
+import { FakeRequest, runFakeCrawler } from "./fake-crawler.ts";
+import { queueOf, SEED, urlOf, visit } from "./visits.ts";
 
 describe("the crawl", () => {
   it("ends at the coverage that was asked for, with requests waiting", async () => {
@@ -196,12 +24,34 @@ describe("the crawl", () => {
     expect(queue.getTotalCount()).toBe(5);
   });
 
+  it("requests without a target what has no importance too, when everything else is proved", async () => {
+    const queue = queueOf();
+    await queue.addRequest({ url: urlOf("/unlinked") });
+    await visit(queue, []);
+    expect(queue.certificate().coverage).toBe(1);
+    expect(await visit(queue, [])).toBe(urlOf("/unlinked"));
+    expect(await queue.isFinished()).toBe(true);
+  });
+
   it("requests the seed as the user wants it", async () => {
     const queue = queueOf();
     await queue.addRequest(new FakeRequest({ url: SEED, label: "START" }));
     expect((await queue.fetchNextRequest())?.userData).toEqual({ label: "START" });
     expect(await queue.fetchNextRequest()).toBeNull();
   });
+
+  it.each(["POST of the user", SEED.slice(0, -1)])(
+    "requests the seed besides a POST to it under the key %s",
+    async (uniqueKey) => {
+      const queue = queueOf();
+      await queue.addRequest(new FakeRequest({ url: SEED, method: "POST", uniqueKey }));
+      const requests = [await queue.fetchNextRequest(), await queue.fetchNextRequest()];
+      expect(requests.map((request) => `${request?.method} ${request?.url}`)).toEqual([`POST ${SEED}`, `GET ${SEED}`]);
+      for (const request of requests) await queue.markRequestHandled(request!);
+      expect(await queue.handledCount()).toBe(2);
+      expect(await queue.isFinished()).toBe(true);
+    },
+  );
 
   it("hands out the page that most lives arrive at", async () => {
     const queue = queueOf();
@@ -263,71 +113,6 @@ describe("the crawl", () => {
     expect(await manager.getHandledCount()).toBe(2);
     expect(await manager.isEmpty()).toBe(true);
     expect(await manager.isFinished()).toBe(true);
-  });
-});
-
-describe("a page in a browser", () => {
-  /** What is used of Playwright's page; the handler may change it. */
-  class FakePage {
-    html = '<a href="/early">x</a>';
-    shadow: unknown[] = [];
-    address = SEED;
-    isClosed = false;
-
-    async content(): Promise<string> {
-      if (this.isClosed) throw new Error("Target page, context or browser has been closed");
-      return this.html;
-    }
-    async $$eval(): Promise<unknown[]> {
-      return this.shadow;
-    }
-    url(): string {
-      return this.address;
-    }
-  }
-
-  async function strictAfter(handle: (page: FakePage) => void): Promise<number> {
-    const queue = queueOf();
-    const page = new FakePage();
-    const request = (await queue.fetchNextRequest())!;
-    request.loadedUrl = SEED;
-    const response = { status: () => 200 };
-    const context = { request, response, page };
-    await queue.handler<typeof context>(() => handle(page))(context);
-    await queue.markRequestHandled(request);
-    const { coverage, strict, rankInside } = queue.certificate();
-    expect({ coverage, rankInside }).toEqual({ coverage: 1, rankInside: expect.closeTo(0.5) });
-    return strict;
-  }
-
-  it("has the links that the handler brought in, those of shadow roots too", async () => {
-    const queue = queueOf();
-    const page = new FakePage();
-    page.shadow = [urlOf("/shadow"), "", { baseVal: "/picture" }];
-    const request = (await queue.fetchNextRequest())!;
-    request.loadedUrl = SEED;
-    const handle = async () => {
-      page.html += '<a href="/late">x</a>';
-      page.address = `${SEED}#scrolled`;
-      await queue.addRequestsBatched([urlOf("/early")]);
-    };
-    const context = { request, response: { status: () => 200 }, page };
-    await queue.handler<typeof context>(handle)(context);
-    await queue.markRequestHandled(request);
-    await visit(queue, []);
-    // 1/2 is at the seed, 1/12 at /early; 1/6 took links that were dropped, and counts 1/3.
-    expect(queue.certificate().strict).toBeCloseTo(7 / 11);
-  });
-
-  it("has those that were there before the handler closed the page or left it", async () => {
-    const closed = await strictAfter((page) => {
-      page.isClosed = true;
-    });
-    const left = await strictAfter((page) => {
-      page.address = urlOf("/elsewhere");
-      page.html = "";
-    });
-    expect([closed, left]).toEqual([expect.closeTo(0.5), expect.closeTo(0.5)]);
   });
 });
 
