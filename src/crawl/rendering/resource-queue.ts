@@ -6,7 +6,7 @@
  * comes though there may be one, the page is incomplete: what its scripts would have made of it is not known.
  */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
-import type { ResourceUse } from "../../render/index.ts";
+import { areSimple, type WantedResource } from "../../render/index.ts";
 import { canonicalUrl, registrableDomain, splitUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
 import type { EffectQueue, Now } from "../machine.ts";
@@ -27,11 +27,9 @@ export interface ResourceQueueOptions {
 }
 
 /** A resource that a page wants, with the number under which it is supplied. */
-export interface ResourceRequest {
+export interface ResourceRequest extends WantedResource {
   readonly render: number;
   readonly resource: number;
-  readonly url: string;
-  readonly use: ResourceUse;
 }
 
 interface Resource extends Omit<ResourceRequest, "url"> {
@@ -147,19 +145,19 @@ export class ResourceQueue {
   /** Scripts of one site get nothing of another one by what the user may see there. */
   requestFor({ url, text, host }: PageTask): FetchRequest {
     this.#heldSince.delete(host);
-    const pageHost = this.#underWay.get(url)?.pageHost ?? "";
+    const { pageHost = "", headers } = this.#underWay.get(url) ?? {};
     const isAnonymous = registrableDomain(pageHost) !== registrableDomain(host.name);
-    return { url: text, purpose: "requisite", ...(isAnonymous ? { isAnonymous } : {}) };
+    return { ...requestOf({ text, headers }), ...(isAnonymous ? { isAnonymous } : {}) };
   }
 
   replied({ url }: PageTask, reply: Reply, { wallMs }: Now): void {
     const resource = this.#take(url);
     if (resource === undefined) return;
     const { effects, received } = this.#options;
-    const { text, render } = resource;
+    const { render } = resource;
     const answer = reply.kind === "answer" ? reply : null;
     if (answer !== null) {
-      effects.push({ kind: "archive", request: { url: text, purpose: "requisite" }, dateMs: wallMs, answer });
+      effects.push({ kind: "archive", request: requestOf(resource), dateMs: wallMs, answer });
       received(render, answer.wireBytes);
     }
     const { meaning, reason } = verdictOf(reply);
@@ -183,6 +181,8 @@ export class ResourceQueue {
   #follow(resource: Resource, { headers }: Answer): void {
     const text = canonicalUrl(headers["location"] ?? "", resource.text);
     if (text === null || resource.hops >= HOPS_MAX) return this.#fail(resource, null);
+    const isElsewhere = splitUrl(text).origin !== splitUrl(resource.text).origin;
+    if (isElsewhere && !areSimple(resource.headers ?? {})) return this.#fail(resource, null);
     this.#add({ ...resource, text, origin: this.#options.originOf(text), hops: resource.hops + 1, attempt: 1 });
   }
 
@@ -214,4 +214,8 @@ export class ResourceQueue {
   #supply({ resource }: Pick<Resource, "resource">, answer: Answer | null): void {
     this.#options.effects.push({ kind: "supply", resource, answer });
   }
+}
+
+function requestOf({ text, headers }: Pick<Resource, "text"> & { headers?: Resource["headers"] }): FetchRequest {
+  return { url: text, purpose: "requisite", ...(headers === undefined ? {} : { headers }) };
 }

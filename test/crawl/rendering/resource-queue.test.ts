@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Effect, EffectQueue } from "../../../src/crawl/machine.ts";
 import { HostSchedule } from "../../../src/crawl/politeness/host-schedule.ts";
-import { ResourceQueue } from "../../../src/crawl/rendering/resource-queue.ts";
+import { ResourceQueue, type ResourceRequest } from "../../../src/crawl/rendering/resource-queue.ts";
 import type { PageTask } from "../../../src/crawl/dispatcher.ts";
 import { replyOf, type Served } from "../../support/inline-web.ts";
 
@@ -13,7 +13,7 @@ class Trial {
   readonly queue: ResourceQueue;
   readonly #effects = new EffectQueue();
 
-  constructor(pageHost = "a.example") {
+  constructor(pageHost = "a.example", wanted: Partial<ResourceRequest> = {}) {
     const hosts = new HostSchedule({ delayMs: 0, perHost: 1, perAddress: 10 });
     this.queue = new ResourceQueue({
       hosts,
@@ -23,7 +23,7 @@ class Trial {
       received: () => {},
       incomplete: (render) => void this.incomplete.push(render),
     });
-    this.queue.want({ render: 7, resource: 3, url: "http://a.example/data", use: "data" }, pageHost);
+    this.queue.want({ render: 7, resource: 3, url: "http://a.example/data", use: "data", ...wanted }, pageHost);
   }
 
   next(): PageTask {
@@ -61,6 +61,23 @@ describe("a resource that a page wants", () => {
     expect(requestOf("a.example")).toEqual(request);
     expect(requestOf("www.a.example")).toEqual(request);
     expect(requestOf("b.example")).toEqual({ ...request, isAnonymous: true });
+  });
+
+  it("comes by the headers of its script, also after a redirect of its own server", () => {
+    const headers = { "x-requested-with": "XMLHttpRequest" };
+    const trial = new Trial("a.example", { headers });
+    trial.reply({ redirect: "/moved" });
+    const request = { url: "http://a.example/moved", purpose: "requisite", headers };
+    expect(trial.queue.requestFor(trial.queue.next() as PageTask)).toEqual(request);
+  });
+
+  it("does not take the headers of its script to another origin: what would have come is not known", () => {
+    const trial = new Trial("a.example", { headers: { "x-token": "1" } });
+    expect(trial.reply({ redirect: "http://b.example/" })).toEqual([{ kind: "supply", resource: 3, answer: null }]);
+    expect(trial.incomplete).toEqual([7]);
+    const simple = new Trial("a.example", { headers: { accept: "application/json" } });
+    expect(simple.reply({ redirect: "http://b.example/" })).toEqual([]);
+    expect(simple.incomplete).toEqual([]);
   });
 
   it("follows ten redirects and no more", () => {
