@@ -96,9 +96,9 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: "const isAnonymous = registrableDomain(pageHost) !== registrableDomain(host.name);",
+    find: "const isAnonymous = origin !== page.origin;",
     replace: "const isAnonymous = false;",
-    plants: "A script of another site reads with the session of the user.",
+    plants: "A script of another origin reads with the session of the user.",
     killedBy: [queue],
   },
   {
@@ -219,6 +219,27 @@ export const rendering: readonly Mutant[] = [
     replace: "",
     plants: "The headers of a script go to another server by way of a redirect.",
     killedBy: [queue],
+  },
+  {
+    file: "src/crawl/stop-reasons.ts",
+    find: "tally.bytes + bytesAtWork >= bytes",
+    replace: "tally.bytes >= bytes",
+    plants: "The limit of bytes does not hold for a page that is being rendered.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/rendering/resource-queue.ts",
+    find: "    if (this.#hasTooMuch(resource.render)) return this.#fail(resource, null);\n",
+    replace: "",
+    plants: "A page that is being rendered gets as many bytes as it likes.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawl/engine.ts",
+    find: "this.#work.wake(now.nowMs, { isPaused: this.#isPaused });",
+    replace: "this.#work.wake(now.nowMs, { isPaused: false });",
+    plants: "A pause of the crawl spoils pages that are being rendered.",
+    killedBy: [pages],
   },
   {
     file: "src/web/script-made.ts",
