@@ -44,7 +44,7 @@ export interface RenderedPage {
   /** Of the document, for the queries of its links. */
   readonly encoding: string;
   readonly contentType: string;
-  /** Where scripts wanted to go, and links in shadow trees: absolute, none of them in the HTML. */
+  /** Where scripts wanted to go, and links in shadow trees and frames: absolute, none of them in the HTML. */
   readonly links: readonly string[];
   /** A limit ended it, or it did what is not done for it: there may be more. */
   readonly isCut: boolean;

@@ -8,7 +8,7 @@ import type { BrowserContext, Page, Request, Route } from "playwright-core";
 import type { Timers } from "../base/index.ts";
 import type { Answer } from "../fetch/index.ts";
 import type { RenderJob, RenderListener, RenderedPage, WantedResource } from "./contract.ts";
-import { type DocumentSnapshot, idleScript, snapshotScript } from "./document.ts";
+import { type DocumentSnapshot, hasClosedTree, idleScript, snapshotScript } from "./document.ts";
 import { IsolatedWorld } from "./isolated-world.ts";
 import { HungError, type RenderLimits, StuckError, within } from "./limits.ts";
 import {
@@ -132,7 +132,7 @@ class PageVisit {
       encoding,
       contentType,
       links: [...links],
-      isCut: this.#isCut || document.isCut || isOther,
+      isCut: this.#isCut || document.isCut || isOther || hasClosedTree(job.answer),
     };
   }
 

@@ -44,9 +44,18 @@ describe("a page in Chromium", { timeout: 60_000 }, () => {
     const { origin } = await site(
       scripted(`const host = document.createElement("div"); document.body.append(host);
         const inner = document.createElement("div"); host.attachShadow({ mode: "open" }).append(inner);
-        inner.attachShadow({ mode: "open" }).innerHTML = '<a href="end">end</a>';`),
+        inner.attachShadow({ mode: "closed" }).innerHTML = '<a href="end">end</a>';`),
     );
     expect((await crawlOf(origin)).pages).toEqual(["/", "/end"]);
+  });
+
+  it("has the links of frames that have no address", async () => {
+    const filled = `const frame = document.createElement("iframe"); document.body.append(frame);
+      frame.contentDocument.body.innerHTML = '<p><a href="end">end</a>';`;
+    for (const html of [`<body><script>${filled}</script>`, '<iframe srcdoc="<a href=end>end</a>"></iframe>']) {
+      const { origin } = await site((path) => (path === "/" ? html : path === "/end" ? "end" : undefined));
+      expect((await crawlOf(origin)).pages).toEqual(["/", "/end"]);
+    }
   });
 
   it("is rendered by auto where its plain HTML lacks links", async () => {

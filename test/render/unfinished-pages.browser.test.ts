@@ -85,4 +85,19 @@ describe("a page in Chromium", { timeout: 60_000 }, () => {
       expect(performance.now() - startMs).toBeLessThan(browserOptions.limits.pageMs);
     }
   });
+
+  it("has unknown links where a frame or a shadow tree cannot be read", async () => {
+    const link = "<a href=/end>end</a>";
+    for (const html of [
+      `<iframe sandbox srcdoc="${link}"></iframe>`,
+      `<iframe src="data:text/html,${link}"></iframe>`,
+      `<div><template shadowrootmode="closed">${link}</template></div>`,
+    ]) {
+      const { origin } = await site((path) => (path === "/" ? html : undefined));
+      const { fates } = await crawlOf(origin);
+      expect(fates.get(`${origin}/`)).toMatchObject({ outcome: "links-unknown", detail: "not-rendered" });
+    }
+    const { origin } = await site((path) => (path === "/" ? '<iframe sandbox src="/end"></iframe>' : "end"));
+    expect((await crawlOf(origin)).pages).toEqual(["/", "/end"]);
+  });
 });
