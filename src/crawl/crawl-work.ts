@@ -96,6 +96,11 @@ export class CrawlWork implements Work, PolitenessListener {
     return this.readings.count + this.#renders.count;
   }
 
+  /** That came and count for no page yet. */
+  get bytesAtWork(): number {
+    return this.#renders.bytesAtWork;
+  }
+
   get nextMs(): number {
     return this.readings.isHeld ? Math.min(this.#frontier.nextMs, this.#settling.untilMs) : this.#frontier.nextMs;
   }
@@ -112,9 +117,9 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#frontier.limitsChanged();
   }
 
-  wake(nowMs: number): void {
+  wake(nowMs: number, state: { readonly isPaused: boolean }): void {
     this.#frontier.wake(nowMs);
-    this.#resources.wake(nowMs);
+    this.#resources.wake(nowMs, state);
     if (this.readings.isHeld) this.#settleScope(nowMs);
   }
 
@@ -127,8 +132,8 @@ export class CrawlWork implements Work, PolitenessListener {
       this.#model.scope.settle();
       return readings.release();
     }
-    // So many sitemaps before the first page: there has to be room for it.
-    if (!readings.isFull) return;
+    // Sitemaps take the room of the first page.
+    if (!isStuck) return;
     readings.release();
     readings.hold();
   }
@@ -233,8 +238,8 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   resourceWanted(wanted: ResourceRequest): void {
-    const host = this.#renders.hostOf(wanted.render);
-    if (host !== undefined) this.#resources.want(wanted, host);
+    const page = this.#renders.taskOf(wanted.render);
+    if (page !== undefined) this.#resources.want(wanted, page);
   }
 
   /** A page came back from the browser, or did not: then its plain HTML is taken. */
@@ -253,6 +258,7 @@ export class CrawlWork implements Work, PolitenessListener {
     const { page, plain, rendered, isIncomplete, bytes } = end;
     const linksUnknown = content.linksUnknown ?? (isIncomplete ? "not-rendered" : null);
     this.#downloaded(page, shown, { ...content, linksUnknown }, bytes);
+    this.#renders.downloaded(end);
     const kept = this.#renders.compare(page, plain, rendered === null ? null : { content, isIncomplete });
     for (const each of kept) this.#downloaded(each.page, each.page.answer, each.plain);
   }

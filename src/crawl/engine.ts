@@ -179,9 +179,11 @@ export class Engine implements Machine {
    */
   #advance(isTimer: boolean, now: Now): void {
     this.#politeness.wake(now.nowMs);
-    this.#work.wake(now.nowMs);
+    this.#work.wake(now.nowMs, { isPaused: this.#isPaused });
     this.#model.sampler?.advance();
-    const reason = limitReached(this.#model.limits, this.#model, now.nowMs - this.#startedMs);
+    const { bytesAtWork } = this.#work;
+    const elapsedMs = now.nowMs - this.#startedMs;
+    const reason = limitReached(this.#model.limits, this.#model, { elapsedMs, bytesAtWork });
     this.#checkCeiling(now);
     if (reason !== undefined) this.#stop(reason, now);
     this.mayStart = this.#stopping === undefined && !this.#isPaused;

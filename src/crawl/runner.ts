@@ -183,16 +183,16 @@ export class Runner {
   }
 
   #render(id: number, job: RenderJob): void {
-    const wanted = new Set<number>();
+    const resources = new Set<number>();
     this.#options.renderer?.render(job, {
-      want: ({ url, use }, supply) => {
+      want: (wanted, supply) => {
         const resource = this.#resources++;
-        wanted.add(resource);
+        resources.add(resource);
         this.#supplies.set(resource, supply);
-        this.input({ kind: "resource-wanted", render: id, resource, url, use });
+        this.input({ kind: "resource-wanted", render: id, resource, ...wanted });
       },
       done: (rendering) => {
-        for (const resource of wanted) this.#supplies.delete(resource);
+        for (const resource of resources) this.#supplies.delete(resource);
         this.input({ kind: "rendered", id, rendering });
       },
     });

@@ -2,9 +2,10 @@
  * The requests of a crawler: who is who. Crawlee knows requests by their `uniqueKey`, coverage knows pages by their
  * URL.
  *
- * The first request of a URL stands for its page. Further ones of the same URL are outside of the graph: they are handed
- * out, and nothing is learnt from them but the links that their handlers take. Nothing at all is learnt from requests
- * that fetch something else than the page of their URL (POST, a payload, no navigation at all). URLs to which Crawlee gives the same key are one page: it will never request both.
+ * The first request of a URL stands for its page. Further ones of the same URL are outside of the graph: they are
+ * handed out, and nothing is learnt from them but the links that their handlers take. Nothing at all is learnt from
+ * requests that fetch something else than the page of their URL (POST, a payload, no navigation at all). URLs to which
+ * Crawlee gives the same key are one page: it will never request both.
  */
 import { UsageError } from "../base/index.ts";
 import { canonicalUrl } from "../web/index.ts";

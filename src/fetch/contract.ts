@@ -13,6 +13,8 @@ export interface FetchRequest {
   readonly purpose: "page" | "robots" | "sitemap" | "requisite";
   /** Without headers, cookies and credentials of the session (default: false). */
   readonly isAnonymous?: boolean;
+  /** To be sent in the place of our own of the same name; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Validators of an earlier response, for a conditional request. */
   readonly etag?: string;
   readonly lastModified?: string;

@@ -41,12 +41,19 @@ function withoutNames(list: string[], names: readonly string[]): string[] {
   return names.length === 0 ? list : list.filter((_, i) => !names.includes(list[i - (i % 2)]));
 }
 
-/** The headers that we set, name and value alternating; Host and Connection are set by the connection. */
+/** The headers that we set or were given, name and value alternating; Host and Connection are set by the connection. */
 function ownHeaders(request: FetchRequest, userAgent: string): string[] {
   const headers = ["user-agent", userAgent, "accept", accept[request.purpose], "accept-encoding", "gzip, deflate, br"];
   if (sendable(request.etag)) headers.push("if-none-match", request.etag);
   if (sendable(request.lastModified)) headers.push("if-modified-since", request.lastModified);
-  return headers;
+  const given = Object.entries(request.headers ?? {});
+  return [
+    ...withoutNames(
+      headers,
+      given.map(([name]) => name),
+    ),
+    ...given.flat(),
+  ];
 }
 
 /**

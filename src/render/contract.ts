@@ -24,6 +24,8 @@ export interface WantedResource {
   /** Absolute, http or https. */
   readonly url: string;
   readonly use: ResourceUse;
+  /** Those that a script has set and that may be sent, names in lower case; left out if there are none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Who wants a page rendered, and gives it what it wants. */
@@ -42,9 +44,9 @@ export interface RenderedPage {
   /** Of the document, for the queries of its links. */
   readonly encoding: string;
   readonly contentType: string;
-  /** Where scripts wanted to go, and links in shadow trees: absolute, none of them in the HTML. */
+  /** Where scripts wanted to go, and links in shadow trees and frames: absolute, none of them in the HTML. */
   readonly links: readonly string[];
-  /** A limit ended it: there may be more. */
+  /** A limit ended it, or it did what is not done for it: there may be more. */
   readonly isCut: boolean;
 }
 

@@ -1,11 +1,17 @@
 /** What runs inside a page: before its own scripts, and in the end to read its document. Plain scripts, no closures. */
+import type { Answer } from "../fetch/index.ts";
 
 /**
  * Takes away what would go past our fetcher, and windows of its own. The browser has no way out for these either: this
- * only keeps pages from waiting for them. What a page writes to its console would all be sent to us.
+ * only keeps pages from waiting for them. What a page writes to its console would all be sent to us. Shadow trees are
+ * open, or their links could not be read.
  */
 export const PREPARATION = `(() => {
   window.open = () => null;
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (options) {
+    return attachShadow.call(this, { ...options, mode: "open" });
+  };
   for (const name of Object.keys(console)) console[name] = () => {};
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport", "EventSource"]) {
     delete window[name];
@@ -29,34 +35,52 @@ export interface DocumentSnapshot {
   readonly links: readonly string[];
 }
 
-/** Links of shadow trees that are taken; with more, the page is cut. */
-const SHADOW_LINKS_MAX = 100_000;
+/** Shadow trees that a server has closed: nothing sees into them. */
+const CLOSED_TREE = /\bshadowrootmode\s*=\s*["']?closed\b/i;
 
-/** An expression whose value is a `DocumentSnapshot`. Links of shadow trees are not part of the HTML. */
+/** Whether a document as it came has parts that cannot be read. */
+export function hasClosedTree({ body }: Pick<Answer, "body">): boolean {
+  return CLOSED_TREE.test(Buffer.from(body).toString("latin1"));
+}
+
+/** Links of shadow trees and frames that are taken; with more, the page is cut. */
+const INNER_LINKS_MAX = 100_000;
+
+/**
+ * An expression whose value is a `DocumentSnapshot`. Links of shadow trees are not part of the HTML, and neither are
+ * those of frames that have no address on the web: scripts fill them, or a `srcdoc` does. A frame of these that cannot
+ * be read cuts the page; one with an address is a link.
+ */
 export function snapshotScript(lengthMax: number): string {
   return `(() => {
     const links = [];
+    let isHidden = false;
     const roots = [document];
-    for (let root = roots.pop(); root !== undefined && links.length < ${SHADOW_LINKS_MAX}; root = roots.pop()) {
-      for (const { shadowRoot } of root.querySelectorAll("*")) {
-        if (shadowRoot === null || shadowRoot === undefined) continue;
-        roots.push(shadowRoot);
-        for (const link of shadowRoot.querySelectorAll("a[href], area[href]")) {
+    const isOnWeb = (frame) => !frame.hasAttribute("srcdoc") && /^https?:/i.test(frame.src);
+    for (let root = roots.pop(); root !== undefined && links.length < ${INNER_LINKS_MAX}; root = roots.pop()) {
+      if (root !== document) {
+        for (const link of root.querySelectorAll("a[href], area[href]")) {
           try {
-            links.push(new URL(link.getAttribute("href"), document.baseURI).href);
+            links.push(new URL(link.getAttribute("href"), link.baseURI).href);
           } catch {}
         }
+      }
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) roots.push(element.shadowRoot);
+        if (!/^i?frame$/i.test(element.localName)) continue;
+        if (element.contentDocument) roots.push(element.contentDocument);
+        else if (!isOnWeb(element)) isHidden = true;
       }
     }
     const doctype = document.doctype === null ? "" : new XMLSerializer().serializeToString(document.doctype);
     const html = doctype + (document.documentElement?.outerHTML ?? "");
     return {
       html: html.slice(0, ${lengthMax}),
-      isCut: html.length > ${lengthMax} || links.length >= ${SHADOW_LINKS_MAX},
+      isCut: isHidden || html.length > ${lengthMax} || links.length >= ${INNER_LINKS_MAX},
       url: document.URL,
       encoding: document.characterSet,
       contentType: document.contentType,
-      links: links.slice(0, ${SHADOW_LINKS_MAX}),
+      links: links.slice(0, ${INNER_LINKS_MAX}),
     };
   })()`;
 }

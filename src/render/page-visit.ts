@@ -1,16 +1,26 @@
 /**
  * One page in a browser: opened with the response that came, supplied with what it wants, and read once it is quiet.
  *
- * Its main document is fulfilled once. Where scripts want to go from there is noted as a link and not followed.
+ * Its main document is fulfilled once. Where scripts want to go from there is noted as a link and not followed; a page
+ * that wants to be loaded again is left.
  */
 import type { BrowserContext, Page, Request, Route } from "playwright-core";
 import type { Timers } from "../base/index.ts";
 import type { Answer } from "../fetch/index.ts";
-import type { RenderJob, RenderListener, RenderedPage } from "./contract.ts";
-import { type DocumentSnapshot, idleScript, snapshotScript } from "./document.ts";
+import type { RenderJob, RenderListener, RenderedPage, WantedResource } from "./contract.ts";
+import { type DocumentSnapshot, hasClosedTree, idleScript, snapshotScript } from "./document.ts";
 import { IsolatedWorld } from "./isolated-world.ts";
 import { HungError, type RenderLimits, StuckError, within } from "./limits.ts";
-import { documentHeaders, isWebUrl, mayBeSeen, shownHeaders, useOfRequest } from "./request-rules.ts";
+import {
+  documentHeaders,
+  isMadeAnew,
+  isMissedData,
+  isWebUrl,
+  mayBeSeen,
+  shownHeaders,
+  useOfRequest,
+} from "./request-rules.ts";
+import { scriptHeaders } from "./script-headers.ts";
 
 export interface VisitOptions {
   readonly job: RenderJob;
@@ -49,6 +59,8 @@ class PageVisit {
   #isOpened = false;
   #isLoaded = false;
   #isCut = false;
+  /** It wants to be loaded again. */
+  #isLeft = false;
   #crash: Error | undefined;
   /** Resources that were wanted, and those of them that have not come. */
   #wanted = 0;
@@ -87,6 +99,7 @@ class PageVisit {
     let lastMs = timers.nowMs();
     for (;;) {
       if (this.#crash !== undefined) throw this.#crash;
+      if (this.#isLeft) return;
       const nowMs = timers.nowMs();
       if (this.#pending === 0) ownMs += nowMs - lastMs;
       lastMs = nowMs;
@@ -119,7 +132,7 @@ class PageVisit {
       encoding,
       contentType,
       links: [...links],
-      isCut: this.#isCut || document.isCut || isOther,
+      isCut: this.#isCut || document.isCut || isOther || hasClosedTree(job.answer),
     };
   }
 
@@ -135,13 +148,16 @@ class PageVisit {
   }
 
   async #navigate(route: Route, request: Request): Promise<void> {
-    const { answer } = this.#options.job;
+    const { answer, url } = this.#options.job;
     const isMain = request.frame() === this.#page.mainFrame();
     if (isMain && !this.#isOpened) {
       this.#isOpened = true;
       return route.fulfill({ status: 200, headers: documentHeaders(answer), body: Buffer.from(answer.body) });
     }
-    if (isMain && request.method() === "GET") this.#note(request.url());
+    if (isMain && isMadeAnew({ url: request.url(), method: request.method() }, url)) {
+      this.#isCut = true;
+      this.#isLeft = true;
+    } else if (isMain) this.#note(request.url());
     // With this reason the browser stays where it is.
     return route.abort("aborted");
   }
@@ -154,9 +170,11 @@ class PageVisit {
 
   /** The page waits until its browser has what it wanted, or knows that there is nothing. */
   async #supply(route: Route, request: Request): Promise<void> {
-    const { limits, timers } = this.#options;
+    const { job, limits, timers } = this.#options;
     const url = request.url();
-    const use = useOfRequest({ url, method: request.method(), type: request.resourceType() });
+    const wanted = { url, method: request.method(), type: request.resourceType() };
+    const use = useOfRequest(wanted);
+    if (isMissedData(wanted, job.url)) this.#isCut = true;
     if (use === undefined) return route.abort();
     if (this.#wanted >= limits.resourcesPerPage) {
       this.#isCut = true;
@@ -165,13 +183,21 @@ class PageVisit {
     this.#wanted++;
     this.#pending++;
     try {
-      const answer = await new Promise<Answer | null>((resolve) => this.#options.want({ url, use }, resolve));
+      const resource = { url, use, ...(use === "data" ? this.#headersOf(request) : {}) };
+      const answer = await new Promise<Answer | null>((resolve) => this.#options.want(resource, resolve));
       if (answer === null || !mayBeSeen(url, request.headers()["origin"], answer)) return await route.abort();
       await route.fulfill({ status: answer.status, headers: shownHeaders(answer), body: Buffer.from(answer.body) });
     } finally {
       this.#pending--;
       this.#activeMs = timers.nowMs();
     }
+  }
+
+  #headersOf(request: Request): Pick<WantedResource, "headers"> {
+    const pageUrl = this.#options.job.url;
+    const { headers, isPartial } = scriptHeaders({ url: request.url(), pageUrl }, request.headers());
+    if (isPartial) this.#isCut = true;
+    return Object.keys(headers).length === 0 ? {} : { headers };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Which requests of a browser are fetched, and what of a response a browser may see. */
 import type { Answer } from "../fetch/index.ts";
-import { isVague } from "../web/index.ts";
+import { canonicalUrl, hostOfUrl, isVague, registrableDomain } from "../web/index.ts";
 import type { ResourceUse } from "./contract.ts";
 
 /** By the browser's own words. Images, media, fonts, frames, event streams, beacons and reports are not fetched. */
@@ -22,6 +22,26 @@ export interface BrowserRequest {
 /** What the page uses it for; undefined if it is not fetched. */
 export function useOfRequest({ url, method, type }: BrowserRequest): ResourceUse | undefined {
   return method === "GET" && isWebUrl(url) ? USES.get(type) : undefined;
+}
+
+/**
+ * Whether a script wants data of the page's own site that is not fetched though nobody forbids it: by POST, say. What
+ * it would have made of that is not known. Other sites get beacons this way, and reports.
+ */
+export function isMissedData({ url, method, type }: BrowserRequest, pageUrl: string): boolean {
+  return method !== "GET" && USES.get(type) === "data" && isWebUrl(url) && siteOf(url) === siteOf(pageUrl);
+}
+
+function siteOf(url: string): string {
+  return registrableDomain(hostOfUrl(url));
+}
+
+/**
+ * Whether a page that wants to go there would come back as another: it loads itself again, after a script has stored
+ * something perhaps, or sends a form. A link to there leads to what is known already, or nowhere.
+ */
+export function isMadeAnew({ url, method }: Omit<BrowserRequest, "type">, pageUrl: string): boolean {
+  return method !== "GET" || canonicalUrl(url) === canonicalUrl(pageUrl);
 }
 
 export function isWebUrl(url: string): boolean {

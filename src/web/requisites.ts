@@ -3,8 +3,8 @@
  * pages, frames, audio and video are not among it. For archives: a crawl follows none of this.
  *
  * The HTML is read without building a tree, and the CSS by its few forms that name a URL. That finds a little more than
- * a browser would load, such as what stands in a comment of CSS that was never closed, and nothing less, unless elements
- * are nested too deeply.
+ * a browser would load, such as what stands in a comment of CSS that was never closed, and nothing less, unless
+ * elements are nested too deeply.
  */
 import { Parser } from "htmlparser2";
 import { decodeBody } from "./content-type.ts";

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import zlib from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHttpFetcher, type Reply, requestHeaders } from "../../src/fetch/index.ts";
+import { sentHeaders } from "../../src/fetch/headers.ts";
 import { timeoutsOf } from "../../src/fetch/options.ts";
 import { bytesServer, get, getAnswer, getFailure, listen, newFetcher, rawServer, textOf } from "./servers.ts";
 
@@ -59,6 +60,19 @@ describe("a page", () => {
     } as const;
     const names = requestHeaders(request, "t").map(([name]) => name);
     expect(names).toEqual(["host", "connection", "user-agent", "accept", "accept-encoding"]);
+  });
+
+  it("is requested with given headers in the place of ours, but a session's before them", () => {
+    const request = { url: "http://a.example/", purpose: "requisite", headers: { accept: "a/b", "x-a": "1" } } as const;
+    const pairs = requestHeaders(request, "t").slice(2);
+    expect(pairs).toEqual([
+      ["user-agent", "t"],
+      ["accept-encoding", "gzip, deflate, br"],
+      ["accept", "a/b"],
+      ["x-a", "1"],
+    ]);
+    const sent = sentHeaders(request, "t", ["x-a", "secret"]);
+    expect(sent).toEqual(["user-agent", "t", "accept-encoding", "gzip, deflate, br", "accept", "a/b", "x-a", "secret"]);
   });
 
   it("of status 206 is a part", async () => {

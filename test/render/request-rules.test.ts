@@ -1,7 +1,7 @@
 /** What of a browser's requests is fetched, and what of the answers it sees. */
 import { describe, expect, it } from "vitest";
 import { findChromium, mayBeSeen, shownHeaders, useOfRequest } from "../../src/render/index.ts";
-import { documentHeaders } from "../../src/render/request-rules.ts";
+import { documentHeaders, isMadeAnew, isMissedData } from "../../src/render/request-rules.ts";
 
 describe("requests of a browser", () => {
   const request = { url: "https://a.example/x", method: "GET", type: "script" };
@@ -32,6 +32,26 @@ describe("requests of a browser", () => {
     for (const url of ["file:///etc/passwd", "ftp://a.example/", "chrome://gpu", "blob:https://a.example/1"]) {
       expect(useOfRequest({ ...request, url })).toBeUndefined();
     }
+  });
+});
+
+describe("what is not known of a page", () => {
+  const page = "https://www.a.example/page?b=1";
+
+  it("is what scripts do with data of its own site that is not fetched", () => {
+    const posted = { url: "https://api.a.example/graphql", method: "POST", type: "fetch" };
+    for (const method of ["POST", "PUT", "HEAD"]) expect(isMissedData({ ...posted, method }, page)).toBe(true);
+    expect(isMissedData({ ...posted, type: "xhr" }, page)).toBe(true);
+    expect(isMissedData({ ...posted, method: "GET" }, page)).toBe(false);
+    expect(isMissedData({ ...posted, type: "ping" }, page)).toBe(false);
+    expect(isMissedData({ ...posted, url: "https://b.example/graphql" }, page)).toBe(false);
+  });
+
+  it("is what it looks like when it is loaded again, or has sent a form", () => {
+    const isAnew = (url: string, method = "GET"): boolean => isMadeAnew({ url, method }, page);
+    for (const url of [page, `${page}#x`, "https://WWW.a.example:443/page?b=1"]) expect(isAnew(url)).toBe(true);
+    for (const url of ["https://www.a.example/page", "https://a.example/page?b=1"]) expect(isAnew(url)).toBe(false);
+    expect(isAnew("https://www.a.example/other", "POST")).toBe(true);
   });
 });
 

@@ -57,6 +57,7 @@ export class PageRenders {
   readonly #noticed = new Set<string>();
   #waiting = 0;
   #bytes = 0;
+  #bytesAtWork = 0;
   #numbered = 0;
 
   constructor(mode: RenderMode, effects: EffectQueue) {
@@ -73,14 +74,26 @@ export class PageRenders {
     return this.count >= COUNT_MAX || this.#bytes >= BYTES_MAX;
   }
 
-  /** The host of the page that is being rendered; undefined if it is not any more. */
-  hostOf(render: number): string | undefined {
-    return this.#renders.get(render)?.page.task.host.name;
+  /** That came for pages which are not downloaded yet, besides their own. */
+  get bytesAtWork(): number {
+    return this.#bytesAtWork;
+  }
+
+  /** The page that is being rendered; undefined if it is not any more. */
+  taskOf(render: number): PageTask | undefined {
+    return this.#renders.get(render)?.page.task;
   }
 
   received(render: number, bytes: number): void {
     const known = this.#renders.get(render);
-    if (known !== undefined) known.bytes += bytes;
+    if (known === undefined) return;
+    known.bytes += bytes;
+    this.#bytesAtWork += bytes;
+  }
+
+  /** The page is downloaded, and its bytes count as its own. */
+  downloaded({ bytes }: RenderEnd): void {
+    this.#bytesAtWork -= bytes;
   }
 
   incomplete(render: number): void {

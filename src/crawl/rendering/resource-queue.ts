@@ -6,8 +6,8 @@
  * comes though there may be one, the page is incomplete: what its scripts would have made of it is not known.
  */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
-import type { ResourceUse } from "../../render/index.ts";
-import { canonicalUrl, registrableDomain, splitUrl } from "../../web/index.ts";
+import { areSimple, type WantedResource } from "../../render/index.ts";
+import { canonicalUrl, splitUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { Address, Host, HostSchedule } from "../politeness/host-schedule.ts";
@@ -27,16 +27,16 @@ export interface ResourceQueueOptions {
 }
 
 /** A resource that a page wants, with the number under which it is supplied. */
-export interface ResourceRequest {
+export interface ResourceRequest extends WantedResource {
   readonly render: number;
   readonly resource: number;
-  readonly url: string;
-  readonly use: ResourceUse;
 }
 
 interface Resource extends Omit<ResourceRequest, "url"> {
   /** Of the page. */
   readonly pageHost: string;
+  /** It is, or was led over, another origin than the page's: no session of the user there. */
+  readonly isAnonymous: boolean;
   readonly start: string;
   readonly text: string;
   readonly origin: number;
@@ -46,6 +46,8 @@ interface Resource extends Omit<ResourceRequest, "url"> {
 
 const HOPS_MAX = 10;
 const ATTEMPTS_MAX = 3;
+/** Of all that came for one page; then it gets nothing more. */
+const PAGE_BYTES_MAX = 64 * 2 ** 20;
 /** Pages wait no longer for a host that is paused, or whose robots.txt does not come. */
 const WAIT_MS_MAX = 60_000;
 
@@ -59,6 +61,8 @@ export class ResourceQueue {
   readonly #heldSince = new Map<Host, number | null>();
   /** By the number of their task. */
   readonly #underWay = new Map<number, Resource>();
+  /** That came, by page. */
+  readonly #bytes = new Map<number, number>();
   #numbered = 0;
 
   constructor(options: ResourceQueueOptions) {
@@ -70,25 +74,31 @@ export class ResourceQueue {
     return url < 0;
   }
 
-  want({ url, ...wanted }: ResourceRequest, pageHost: string): void {
+  want({ url, ...wanted }: ResourceRequest, page: Pick<PageTask, "host" | "origin">): void {
     const text = canonicalUrl(url);
     if (text === null) return this.#fail(wanted, null);
+    const pageHost = page.host.name;
     const kept = wanted.use === "data" ? undefined : this.#cache.find(pageHost, text);
     if (kept !== undefined) return this.#supply(wanted, kept);
-    this.#add({ ...wanted, pageHost, start: text, text, origin: this.#options.originOf(text), hops: 0, attempt: 1 });
+    const origin = this.#options.originOf(text);
+    const isAnonymous = origin !== page.origin;
+    this.#add({ ...wanted, pageHost, isAnonymous, start: text, text, origin, hops: 0, attempt: 1 });
   }
 
   /** A page is not rendered any more. */
   drop(render: number): void {
-    for (const [host, queue] of this.#waiting) {
-      const kept = queue.filter((each) => each.render !== render);
-      if (kept.length === 0) this.#waiting.delete(host);
-      else this.#waiting.set(host, kept);
-    }
+    this.#takeWaiting(render);
+    for (const [task, resource] of this.#underWay) if (resource.render === render) this.#underWay.delete(task);
+    this.#bytes.delete(render);
   }
 
-  /** Pages whose host cannot be requested for long go on without. */
-  wake(nowMs: number): void {
+  /** Pages whose host cannot be requested for long go on without. While the crawl is paused, no host can be. */
+  wake(nowMs: number, { isPaused = false }: { readonly isPaused?: boolean } = {}): void {
+    if (isPaused) for (const host of this.#heldSince.keys()) this.#heldSince.set(host, null);
+    else this.#giveUpHeld(nowMs);
+  }
+
+  #giveUpHeld(nowMs: number): void {
     for (const [host, queue] of this.#waiting) {
       const sinceMs = this.#heldSince.get(host);
       if (sinceMs === null) this.#heldSince.set(host, nowMs);
@@ -144,23 +154,20 @@ export class ResourceQueue {
     else this.#supply(resource, null);
   }
 
-  /** Scripts of one site get nothing of another one by what the user may see there. */
+  /** Scripts of one origin get nothing of another one by what the user may see there. */
   requestFor({ url, text, host }: PageTask): FetchRequest {
     this.#heldSince.delete(host);
-    const pageHost = this.#underWay.get(url)?.pageHost ?? "";
-    const isAnonymous = registrableDomain(pageHost) !== registrableDomain(host.name);
-    return { url: text, purpose: "requisite", ...(isAnonymous ? { isAnonymous } : {}) };
+    const resource = this.#underWay.get(url);
+    return resource === undefined ? { url: text, purpose: "requisite", isAnonymous: true } : requestOf(resource);
   }
 
   replied({ url }: PageTask, reply: Reply, { wallMs }: Now): void {
     const resource = this.#take(url);
     if (resource === undefined) return;
-    const { effects, received } = this.#options;
-    const { text, render } = resource;
     const answer = reply.kind === "answer" ? reply : null;
     if (answer !== null) {
-      effects.push({ kind: "archive", request: { url: text, purpose: "requisite" }, dateMs: wallMs, answer });
-      received(render, answer.wireBytes);
+      this.#options.effects.push({ kind: "archive", request: requestOf(resource), dateMs: wallMs, answer });
+      this.#received(resource, answer.wireBytes);
     }
     const { meaning, reason } = verdictOf(reply);
     if (meaning === "redirect" && answer !== null) return this.#follow(resource, answer);
@@ -183,7 +190,11 @@ export class ResourceQueue {
   #follow(resource: Resource, { headers }: Answer): void {
     const text = canonicalUrl(headers["location"] ?? "", resource.text);
     if (text === null || resource.hops >= HOPS_MAX) return this.#fail(resource, null);
-    this.#add({ ...resource, text, origin: this.#options.originOf(text), hops: resource.hops + 1, attempt: 1 });
+    const isElsewhere = splitUrl(text).origin !== splitUrl(resource.text).origin;
+    if (isElsewhere && !areSimple(resource.headers ?? {})) return this.#fail(resource, null);
+    const origin = this.#options.originOf(text);
+    const isAnonymous = resource.isAnonymous || isElsewhere;
+    this.#add({ ...resource, text, origin, isAnonymous, hops: resource.hops + 1, attempt: 1 });
   }
 
   /** The browser knows only where data was first requested; where it came from elsewhere, that server must allow it. */
@@ -192,7 +203,30 @@ export class ResourceQueue {
     return headers["access-control-allow-origin"]?.trim() === "*";
   }
 
+  #received({ render }: Resource, bytes: number): void {
+    this.#options.received(render, bytes);
+    this.#bytes.set(render, (this.#bytes.get(render) ?? 0) + bytes);
+    if (this.#hasTooMuch(render)) for (const each of this.#takeWaiting(render)) this.#fail(each, null);
+  }
+
+  #hasTooMuch(render: number): boolean {
+    return (this.#bytes.get(render) ?? 0) > PAGE_BYTES_MAX;
+  }
+
+  #takeWaiting(render: number): Resource[] {
+    return [...this.#waiting].flatMap(([host, queue]) => {
+      const kept = queue.filter((each) => each.render !== render);
+      if (kept.length > 0) this.#waiting.set(host, kept);
+      else {
+        this.#waiting.delete(host);
+        this.#heldSince.delete(host);
+      }
+      return queue.filter((each) => each.render === render);
+    });
+  }
+
   #add(resource: Resource): void {
+    if (this.#hasTooMuch(resource.render)) return this.#fail(resource, null);
     const host = this.#options.hostOfOrigin(resource.origin);
     const queue = this.#waiting.get(host);
     if (queue === undefined) this.#waiting.set(host, [resource]);
@@ -214,4 +248,9 @@ export class ResourceQueue {
   #supply({ resource }: Pick<Resource, "resource">, answer: Answer | null): void {
     this.#options.effects.push({ kind: "supply", resource, answer });
   }
+}
+
+function requestOf({ text, headers, isAnonymous }: Resource): FetchRequest {
+  const given = headers === undefined ? {} : { headers };
+  return { url: text, purpose: "requisite", ...given, ...(isAnonymous ? { isAnonymous } : {}) };
 }

@@ -188,6 +188,41 @@ describe("a rendered page", () => {
     }
   });
 
+  it("is whole after a long pause of the crawl, whatever it waited for", async () => {
+    const web = new TimedWeb({
+      serve: fetching("http://api.example/data", ({ href }) =>
+        href === "http://api.example/data"
+          ? { body: LINK, headers: { "content-type": "text/html", "access-control-allow-origin": "*" } }
+          : undefined,
+      ),
+    });
+    const onLaunch = (launched: Crawl): void => {
+      const pauseOnce = (): void => {
+        if (web.times("http://api.example/robots.txt").length === 0) return void web.timers.after(1, pauseOnce);
+        launched.pause();
+        web.timers.after(120_000, () => launched.resume());
+      };
+      pauseOnce();
+    };
+    const settings = { web: { sitemaps: false, render: "always" as const } };
+    const options = { renderer: new SimulatedRenderer(web.timers), onLaunch };
+    const { fates } = await crawlTimed(web, [SITE], settings, undefined, options);
+    expect(fates.get(SITE)?.outcome).toBe("downloaded");
+    expect(fates.get(`${SITE}end`)?.outcome).toBe("downloaded");
+  });
+
+  it("counts towards the limit of bytes while it is rendered, and is left to the next run", async () => {
+    const wishes = Array.from({ length: 25 }, (_, k) => `<p data-fetch="/${k}"></p>`).join("");
+    const politeness = { delayMs: 100, concurrency: 8, perHost: 1, perAddress: 8, crawlDelayMsMax: 0 };
+    const { web, fates, end } = await crawl(({ pathname }) => (pathname === "/" ? wishes : "x".repeat(50_000)), {
+      politeness,
+      limits: { bytes: 100_000 },
+    });
+    expect(end.reason).toBe("byte-limit");
+    expect(web.requests.filter(({ url }) => /\d$/.test(url))).toHaveLength(2);
+    expect(fates.has(SITE)).toBe(false);
+  });
+
   it("is left to the next run when the crawl stops while it waits", async () => {
     const web = new TimedWeb({
       serve: fetching("/data", ({ pathname }) => (pathname === "/data" ? LINK : undefined)),

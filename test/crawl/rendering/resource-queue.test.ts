@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Effect, EffectQueue } from "../../../src/crawl/machine.ts";
 import { HostSchedule } from "../../../src/crawl/politeness/host-schedule.ts";
-import { ResourceQueue } from "../../../src/crawl/rendering/resource-queue.ts";
+import { ResourceQueue, type ResourceRequest } from "../../../src/crawl/rendering/resource-queue.ts";
 import type { PageTask } from "../../../src/crawl/dispatcher.ts";
 import { replyOf, type Served } from "../../support/inline-web.ts";
 
@@ -12,18 +12,28 @@ class Trial {
   readonly incomplete: number[] = [];
   readonly queue: ResourceQueue;
   readonly #effects = new EffectQueue();
+  readonly #page: Pick<PageTask, "host" | "origin">;
 
-  constructor(pageHost = "a.example") {
-    const hosts = new HostSchedule({ delayMs: 0, perHost: 1, perAddress: 10 });
+  constructor(wanted: Partial<ResourceRequest> = {}) {
+    const hosts = new HostSchedule({ delayMs: 0, perHost: 10, perAddress: 10 });
+    const origins = ["http://a.example"];
+    this.#page = { host: hosts.named("a.example"), origin: 0 };
     this.queue = new ResourceQueue({
       hosts,
       effects: this.#effects,
-      originOf: () => 0,
+      originOf: (url) => {
+        const { origin } = new URL(url);
+        return origins.includes(origin) ? origins.indexOf(origin) : origins.push(origin) - 1;
+      },
       hostOfOrigin: () => hosts.named("a.example"),
       received: () => {},
       incomplete: (render) => void this.incomplete.push(render),
     });
-    this.queue.want({ render: 7, resource: 3, url: "http://a.example/data", use: "data" }, pageHost);
+    this.want(wanted);
+  }
+
+  want(wanted: Partial<ResourceRequest>): void {
+    this.queue.want({ render: 7, resource: 3, url: "http://a.example/data", use: "data", ...wanted }, this.#page);
   }
 
   next(): PageTask {
@@ -33,8 +43,8 @@ class Trial {
     return task;
   }
 
-  reply(served: Served): Extract<Effect, { kind: "supply" }>[] {
-    this.queue.replied(this.next(), replyOf(served), NOW);
+  reply(served: Served, task = this.next()): Extract<Effect, { kind: "supply" }>[] {
+    this.queue.replied(task, replyOf(served), NOW);
     return this.#effects.take().filter((effect) => effect.kind === "supply");
   }
 }
@@ -52,15 +62,34 @@ describe("a resource that a page wants", () => {
     expect(trial.reply({ failure: "aborted" })).toEqual([]);
   });
 
-  it("comes without the session of the user for pages of other sites", () => {
-    const requestOf = (pageHost: string): unknown => {
-      const { queue } = new Trial(pageHost);
-      return queue.requestFor(queue.next() as PageTask);
-    };
-    const request = { url: "http://a.example/data", purpose: "requisite" };
-    expect(requestOf("a.example")).toEqual(request);
-    expect(requestOf("www.a.example")).toEqual(request);
-    expect(requestOf("b.example")).toEqual({ ...request, isAnonymous: true });
+  it("comes without the session of the user for pages of other origins, also when it is led back", () => {
+    const requestOf = ({ queue }: Trial): unknown => queue.requestFor(queue.next() as PageTask);
+    const [own, sibling, foreign] = ["http://a.example/x", "http://www.a.example/x", "http://b.example/x"];
+    expect(requestOf(new Trial({ url: own }))).toEqual({ url: own, purpose: "requisite" });
+    for (const url of [sibling, foreign, "https://a.example/x"]) {
+      expect(requestOf(new Trial({ url }))).toEqual({ url, purpose: "requisite", isAnonymous: true });
+    }
+    const led = new Trial({ url: own });
+    led.reply({ redirect: sibling });
+    led.reply({ redirect: own });
+    expect(requestOf(led)).toEqual({ url: own, purpose: "requisite", isAnonymous: true });
+  });
+
+  it("comes by the headers of its script, also after a redirect of its own server", () => {
+    const headers = { "x-requested-with": "XMLHttpRequest" };
+    const trial = new Trial({ headers });
+    trial.reply({ redirect: "/moved" });
+    const request = { url: "http://a.example/moved", purpose: "requisite", headers };
+    expect(trial.queue.requestFor(trial.queue.next() as PageTask)).toEqual(request);
+  });
+
+  it("does not take the headers of its script to another origin: what would have come is not known", () => {
+    const trial = new Trial({ headers: { "x-token": "1" } });
+    expect(trial.reply({ redirect: "http://b.example/" })).toEqual([{ kind: "supply", resource: 3, answer: null }]);
+    expect(trial.incomplete).toEqual([7]);
+    const simple = new Trial({ headers: { accept: "application/json" } });
+    expect(simple.reply({ redirect: "http://b.example/" })).toEqual([]);
+    expect(simple.incomplete).toEqual([]);
   });
 
   it("follows ten redirects and no more", () => {
@@ -83,6 +112,58 @@ describe("a resource that a page wants", () => {
     trial.queue.drop(6);
     trial.queue.drop(7);
     expect(trial.queue.next()).toBeUndefined();
+  });
+
+  it("is not followed or tried again for a page that has ended meanwhile", () => {
+    for (const served of [{ redirect: "/moved" }, { status: 500 }]) {
+      const trial = new Trial();
+      const task = trial.next();
+      trial.queue.drop(7);
+      expect(trial.reply(served, task)).toEqual([]);
+      expect(trial.queue.next()).toBeUndefined();
+    }
+  });
+
+  it("does not wait less because another page has ended while it waited", () => {
+    const trial = new Trial();
+    trial.queue.hold(trial.queue.next() as PageTask);
+    trial.queue.wake(1_000);
+    trial.queue.drop(7);
+    trial.want({ render: 8 });
+    trial.queue.wake(900_000);
+    trial.queue.wake(900_001);
+    expect(trial.incomplete).toEqual([]);
+  });
+
+  it("waits on while the crawl is paused", () => {
+    const trial = new Trial();
+    trial.queue.hold(trial.queue.next() as PageTask);
+    trial.queue.wake(1_000);
+    trial.queue.wake(2_000, { isPaused: true });
+    trial.queue.wake(900_000, { isPaused: true });
+    for (const nowMs of [900_001, 960_001]) trial.queue.wake(nowMs);
+    expect(trial.incomplete).toEqual([]);
+    trial.queue.wake(960_002);
+    expect(trial.incomplete).toEqual([7]);
+  });
+
+  it("does not come for a page that has got too much already", () => {
+    const trial = new Trial();
+    for (const resource of [4, 5]) trial.want({ resource });
+    trial.want({ resource: 6, render: 8 });
+    const body = "x".repeat(32 * 2 ** 20);
+    expect(trial.reply(body)).toMatchObject([{ resource: 3 }]);
+    expect(trial.reply(body)).toMatchObject([{ resource: 4 }]);
+    expect(trial.incomplete).toEqual([]);
+    trial.want({ resource: 7 });
+    expect(trial.reply("x")).toMatchObject([{ resource: 7, answer: null }, { resource: 5 }]);
+    expect(trial.incomplete).toEqual([7]);
+    trial.want({ resource: 8 });
+    expect(trial.incomplete).toEqual([7, 7]);
+    expect(trial.reply("x")).toMatchObject([
+      { resource: 8, answer: null },
+      { resource: 6, answer: { status: 200 } },
+    ]);
   });
 
   it("waits for the rules of its host, but not for more than a minute", () => {

@@ -180,8 +180,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/stop-reasons.ts",
-    find: 'tally.bytes >= bytes) return "byte-limit"',
-    replace: 'tally.bytes > bytes) return "byte-limit"',
+    find: 'bytesAtWork >= bytes) return "byte-limit"',
+    replace: 'bytesAtWork > bytes) return "byte-limit"',
     plants: "The limit of bytes is met one page late.",
     killedBy: [persistence],
   },

@@ -6,6 +6,7 @@ const queue = "test/crawl/rendering/resource-queue.test.ts";
 const choice = "test/crawl/rendering/render-choice.test.ts";
 const cache = "test/crawl/rendering/resource-cache.test.ts";
 const rules = "test/render/request-rules.test.ts";
+const headers = "test/render/script-headers.test.ts";
 const scriptMade = "test/web/script-made.test.ts";
 
 export const rendering: readonly Mutant[] = [
@@ -95,9 +96,9 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: "const isAnonymous = registrableDomain(pageHost) !== registrableDomain(host.name);",
+    find: "const isAnonymous = origin !== page.origin;",
     replace: "const isAnonymous = false;",
-    plants: "A script of another site reads with the session of the user.",
+    plants: "A script of another origin reads with the session of the user.",
     killedBy: [queue],
   },
   {
@@ -183,6 +184,62 @@ export const rendering: readonly Mutant[] = [
     replace: "",
     plants: "Scripts see the cookies of the crawl.",
     killedBy: [rules],
+  },
+  {
+    file: "src/render/request-rules.ts",
+    find: 'return method !== "GET" && USES.get(type) === "data" &&',
+    replace: 'return method !== "GET" && USES.get(type) === "script" &&',
+    plants: "A page is whole without what its scripts fetch by POST.",
+    killedBy: [rules],
+  },
+  {
+    file: "src/render/request-rules.ts",
+    find: 'return method !== "GET" || canonicalUrl(url) === canonicalUrl(pageUrl);',
+    replace: 'return method !== "GET";',
+    plants: "A page is whole that loads itself again.",
+    killedBy: [rules],
+  },
+  {
+    file: "src/render/script-headers.ts",
+    find: "isPartial: passed.length < set.length",
+    replace: "isPartial: false",
+    plants: "A page is whole though a header of its script was not sent.",
+    killedBy: [headers],
+  },
+  {
+    file: "src/render/script-headers.ts",
+    find: '(name.startsWith("x-") && !PRETENDING.test(name))',
+    replace: 'name.startsWith("x-")',
+    plants: "A script makes the crawler pretend that a request comes from elsewhere.",
+    killedBy: [headers],
+  },
+  {
+    file: "src/crawl/rendering/resource-queue.ts",
+    find: "if (isElsewhere && !areSimple(resource.headers ?? {})) return this.#fail(resource, null);",
+    replace: "",
+    plants: "The headers of a script go to another server by way of a redirect.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawl/stop-reasons.ts",
+    find: "tally.bytes + bytesAtWork >= bytes",
+    replace: "tally.bytes >= bytes",
+    plants: "The limit of bytes does not hold for a page that is being rendered.",
+    killedBy: [pages],
+  },
+  {
+    file: "src/crawl/rendering/resource-queue.ts",
+    find: "    if (this.#hasTooMuch(resource.render)) return this.#fail(resource, null);\n",
+    replace: "",
+    plants: "A page that is being rendered gets as many bytes as it likes.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawl/engine.ts",
+    find: "this.#work.wake(now.nowMs, { isPaused: this.#isPaused });",
+    replace: "this.#work.wake(now.nowMs, { isPaused: false });",
+    plants: "A pause of the crawl spoils pages that are being rendered.",
+    killedBy: [pages],
   },
   {
     file: "src/web/script-made.ts",

@@ -1,0 +1,51 @@
+/** Which headers of a script's request go to the server. */
+import { describe, expect, it } from "vitest";
+import { areSimple, scriptHeaders } from "../../src/render/script-headers.ts";
+
+const pageUrl = "https://a.example/page";
+const own = { url: "https://a.example/items", pageUrl };
+const other = { url: "https://api.a.example/items", pageUrl };
+
+describe("headers of a script's request", () => {
+  it("are none where the browser has set all of them", () => {
+    const sent = { accept: "*/*", "user-agent": "x", referer: pageUrl, origin: "https://a.example", "sec-ch-ua": "x" };
+    expect(scriptHeaders(own, sent)).toEqual({ headers: {}, isPartial: false });
+  });
+
+  it("go to the page's own server where they are safe", () => {
+    const sent = {
+      accept: "application/json",
+      "accept-language": "de",
+      "content-type": "a/b",
+      "x-requested-with": "x",
+    };
+    expect(scriptHeaders(own, { ...sent, referer: pageUrl })).toEqual({ headers: sent, isPartial: false });
+  });
+
+  it("are not all sent where one could give rights, or pretend something", () => {
+    for (const name of ["authorization", "host", "range", "if-none-match", "x-forwarded-host", "x-original-url"]) {
+      expect(scriptHeaders(own, { "x-a": "1", [name]: "x" })).toEqual({ headers: { "x-a": "1" }, isPartial: true });
+    }
+    // The browser's, from what scripts have stored there.
+    expect(scriptHeaders(own, { cookie: "a=b" })).toEqual({ headers: {}, isPartial: false });
+  });
+
+  it("go to another origin only where no browser would ask first", () => {
+    const headers = { accept: "application/json" };
+    expect(scriptHeaders(other, headers)).toEqual({ headers, isPartial: false });
+    expect(scriptHeaders(other, { ...headers, "x-a": "1" })).toEqual({ headers, isPartial: true });
+    expect(areSimple(headers)).toBe(true);
+    expect(areSimple({ ...headers, "x-a": "1" })).toBe(false);
+  });
+
+  it("are twenty at most, and none is long or no text", () => {
+    const many = (count: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count }, (_, k) => [`x-${k}`, "1"]));
+    expect(scriptHeaders(own, many(20)).isPartial).toBe(false);
+    expect(scriptHeaders(own, many(21))).toEqual({ headers: many(20), isPartial: true });
+    expect(scriptHeaders(own, { "x-a": "x".repeat(4096) }).isPartial).toBe(false);
+    for (const value of ["x".repeat(4097), "ä", "a\r\nb"]) {
+      expect(scriptHeaders(own, { "x-a": value })).toEqual({ headers: {}, isPartial: true });
+    }
+  });
+});

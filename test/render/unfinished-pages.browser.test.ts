@@ -1,0 +1,103 @@
+/** Pages in a real Chromium of which not all is known. */
+import { describe, expect, it } from "vitest";
+import { browserOptions, crawlOf, LINK, scripted, site, useBrowser } from "../support/browser-crawl.ts";
+
+useBrowser();
+
+describe("a page in Chromium", { timeout: 60_000 }, () => {
+  it("has unknown links when it hangs or wants too much, and the crawl goes on", async () => {
+    const { origin } = await site((path) => {
+      if (path === "/") return '<a href="/loop">1</a> <a href="/greedy">2</a> <a href="/end">3</a>';
+      if (path === "/loop") return '<a href="/end">3</a><script>while (true);</script>';
+      if (path === "/greedy") return "<script>const go = (k) => fetch('/x' + k).then(() => go(k + 1)); go(0);</script>";
+      return path === "/end" ? "end" : undefined;
+    });
+    const { pages, fates } = await crawlOf(origin);
+    expect(pages).toEqual(["/", "/end"]);
+    for (const path of ["/loop", "/greedy"]) {
+      expect(fates.get(origin + path)).toMatchObject({ outcome: "links-unknown", detail: "not-rendered" });
+    }
+  });
+
+  it("has unknown links when a script empties it, or leads to a page of its own making", async () => {
+    const { origin } = await site(scripted(`${LINK} location.href = "about:blank";`));
+    const { fates } = await crawlOf(origin);
+    expect(fates.get(`${origin}/`)).toMatchObject({ outcome: "links-unknown", detail: "not-rendered" });
+  });
+
+  it("stays where it is when a script leads elsewhere, which is a link", async () => {
+    const { origin, requested } = await site(
+      scripted('setInterval(() => { location.href = "/end"; }, 1); history.pushState(null, "", "/pushed");'),
+    );
+    const { pages, fates } = await crawlOf(origin);
+    expect(pages).toEqual(["/", "/end"]);
+    expect(fates.get(`${origin}/pushed`)?.outcome).toBe("dead");
+    expect(requested.filter((path) => path === "/end")).toHaveLength(1);
+  });
+
+  it("gets data by the headers that its script sets, and has unknown links if one is not sent", async () => {
+    const run = async (headers: string): Promise<unknown> => {
+      const { origin } = await site((path, _, { accept, "x-requested-with": by, authorization, cookie }) => {
+        if (path !== "/items") {
+          return scripted(
+            `fetch("/items", { headers: { ${headers} } }).then((r) => r.json()).then(() => { ${LINK} });`,
+          )(path);
+        }
+        expect({ authorization, cookie }).toEqual({});
+        const isData = accept === "application/json" && by === "XMLHttpRequest";
+        return isData ? { type: "application/json", body: "{}" } : "<p>not for people</p>";
+      });
+      const { pages, fates } = await crawlOf(origin);
+      return { pages, detail: fates.get(`${origin}/`)?.detail };
+    };
+    const safe = 'accept: "application/json", "X-Requested-With": "XMLHttpRequest"';
+    expect(await run(safe)).toEqual({ pages: ["/", "/end"], detail: null });
+    expect(await run('"x-other": "1"')).toEqual({ pages: ["/"], detail: null });
+    for (const header of ['authorization: "Bearer x"', 'range: "bytes=0-1"', '"x-forwarded-for": "10.0.0.1"']) {
+      expect(await run(`${safe}, ${header}`)).toEqual({ pages: ["/end"], detail: "not-rendered" });
+    }
+  });
+
+  it("has unknown links when a script wants data of its own site by POST, but not for a beacon", async () => {
+    const detailOf = async (script: string): Promise<unknown> => {
+      const { origin, requested } = await site(scripted(`${LINK} ${script}`));
+      const { fates } = await crawlOf(origin);
+      expect(requested).not.toContain("/posted");
+      return fates.get(`${origin}/`)?.detail;
+    };
+    expect(await detailOf('fetch("/posted", { method: "POST", body: "x" }).catch(() => {});')).toBe("not-rendered");
+    expect(await detailOf('navigator.sendBeacon("/posted", "x");')).toBeNull();
+    expect(await detailOf('fetch("http://other.example/posted", { method: "POST" }).catch(() => {});')).toBeNull();
+  });
+
+  it("has unknown links when it loads itself again or sends a form, and is left at once", async () => {
+    const again = "if (!sessionStorage.seen) { sessionStorage.seen = 1;";
+    for (const script of [
+      `${again} addEventListener("load", () => setTimeout(() => location.reload(), 50)); } else { ${LINK} }`,
+      `${again} location.reload(); } else { ${LINK} }`,
+      `${again} location.href = "/#again"; location.href = "/"; } else { ${LINK} }`,
+      `const form = document.createElement("form"); form.method = "post"; document.body.append(form); form.submit();`,
+    ]) {
+      const { origin } = await site(scripted(script));
+      const startMs = performance.now();
+      const { fates } = await crawlOf(origin);
+      expect(fates.get(`${origin}/`)).toMatchObject({ outcome: "links-unknown", detail: "not-rendered" });
+      expect(performance.now() - startMs).toBeLessThan(browserOptions.limits.pageMs);
+    }
+  });
+
+  it("has unknown links where a frame or a shadow tree cannot be read", async () => {
+    const link = "<a href=/end>end</a>";
+    for (const html of [
+      `<iframe sandbox srcdoc="${link}"></iframe>`,
+      `<iframe src="data:text/html,${link}"></iframe>`,
+      `<div><template shadowrootmode="closed">${link}</template></div>`,
+    ]) {
+      const { origin } = await site((path) => (path === "/" ? html : undefined));
+      const { fates } = await crawlOf(origin);
+      expect(fates.get(`${origin}/`)).toMatchObject({ outcome: "links-unknown", detail: "not-rendered" });
+    }
+    const { origin } = await site((path) => (path === "/" ? '<iframe sandbox src="/end"></iframe>' : "end"));
+    expect((await crawlOf(origin)).pages).toEqual(["/", "/end"]);
+  });
+});
