@@ -73,7 +73,7 @@ describe("crawl --dry-run", () => {
       6,
       {
         robots: "unknown",
-        problem: expect.stringContaining("robots.txt: not available (the server responds with status 302)"),
+        problem: expect.stringContaining("robots.txt: not available (the server redirects too often)"),
       },
     ],
   ])("follows robots.txt through %i redirects as the crawl does", async (hops, expected) => {
