@@ -38,7 +38,7 @@ export function eventInWords(event: CrawlEvent): string {
     case "value-failed":
       return `${event.url} counts nothing: its value failed (${plain(event.message)})`;
     case "seed-lost":
-      return `${seedInWords(event)} ${lossInWords(event.reason, event.detail)}${cookieAdvice(event.detail)}`;
+      return `${seedInWords(event)} ${lossInWords(event.reason, event.detail)}${seedAdvice(event)}`;
     case "seed-in-trouble":
       return failingSeedInWords(event);
     case "paused":
@@ -98,8 +98,11 @@ function seedInWords({ url, seed }: Pick<SeedLost, "url" | "seed">): string {
   return seed === undefined ? `the seed ${url}` : `the seed ${seed} leads to ${url}, which`;
 }
 
-/** Sites that expect their cookie back send whoever does not return it round and round. */
-function cookieAdvice(detail: string | null): string {
+function seedAdvice({ reason, detail }: Pick<SeedLost, "reason" | "detail">): string {
+  if (reason === "out-of-scope") {
+    return " (it came too late, or --include or --exclude keeps it out: start a new crawl at where it leads)";
+  }
+  // Sites that expect their cookie back send whoever does not return it round and round.
   return detail === "redirect-loop" || detail === "too-many-redirects" ? " (some sites do so without --cookies)" : "";
 }
 

@@ -5,18 +5,13 @@ import { UsageError } from "../../src/base/index.ts";
 import { crawl, type PagesOptions } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
+import { inlineOptions } from "../support/inline-pages.ts";
 import { InlineWeb } from "../support/inline-web.ts";
 import { temporaryPlace } from "../support/temporary.ts";
 
 const SITE = "http://site.example/";
 const site = (): InlineWeb => new InlineWeb(({ pathname }) => (pathname === "/" ? '<a href="a">A</a>' : undefined));
-const options = (others: PagesOptions = {}): PagesOptions => ({
-  fetcher: site(),
-  readers: 0,
-  delay: 0,
-  sitemaps: false,
-  ...others,
-});
+const options = (others?: PagesOptions): PagesOptions => inlineOptions(site(), others);
 
 /** Reads all pages, and counts them. */
 async function count(pages: AsyncIterable<unknown>): Promise<number> {

@@ -8,6 +8,7 @@ import { certifyLog, crawl, type CrawledPage, type OwnOrderContext, type PagesOp
 import { OwnOrder } from "../../src/crawl/own-order.ts";
 import type { CrawlOrder } from "../../src/order/index.ts";
 import { isCrawl, MemoryStore, openCrawl } from "../../src/store/index.ts";
+import { inlineOptions } from "../support/inline-pages.ts";
 import { InlineWeb, type Served } from "../support/inline-web.ts";
 import { temporaryDirectory, temporaryPlace } from "../support/temporary.ts";
 
@@ -24,13 +25,7 @@ const endless = (): InlineWeb =>
   new InlineWeb(({ pathname }) =>
     pathname === "/robots.txt" ? undefined : `${pathname}<a href="/${Number(pathname.slice(1)) + 1}">next</a>`,
   );
-const options = (others: PagesOptions = {}): PagesOptions => ({
-  fetcher: site(),
-  readers: 0,
-  delay: 0,
-  sitemaps: false,
-  ...others,
-});
+const options = (others?: PagesOptions): PagesOptions => inlineOptions(site(), others);
 
 async function all<Data>(pages: AsyncIterable<CrawledPage<Data>>): Promise<CrawledPage<Data>[]> {
   const found: CrawledPage<Data>[] = [];

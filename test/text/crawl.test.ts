@@ -10,6 +10,7 @@ import {
   missingInWords,
   reasonFor,
   REASONS,
+  eventInWords,
   seedLossInWords,
   unreachableShare,
   withoutShareInWords,
@@ -166,6 +167,13 @@ describe("a lost seed", () => {
     // (1 - 0.85) * 0.5 = 0.075 of a whole of 0.5 + 0.075.
     expect(unreachableShare({ ...loss, reason: "dead" }, 0.85)).toBeCloseTo(0.075 / 0.575, 12);
     expect(unreachableShare({ ...loss, reason: "dead", weight: 1 }, 0.85)).toBe(1);
+  });
+
+  it("that leads out of the scope is reported with what to do", () => {
+    expect(eventInWords({ ...loss, reason: "out-of-scope", detail: "redirect" })).toBe(
+      "the seed https://a/ is out of scope: it redirects there (it came too late, or --include or --exclude keeps it " +
+        "out: start a new crawl at where it leads)",
+    );
   });
 
   it("is reported with what it costs", () => {
