@@ -20,6 +20,9 @@ const DELAY_MS_MAX = 2 ** 31 - 1;
 /** The clock of this machine. */
 export const systemClock: Clock = { nowMs: () => performance.now() };
 
+/** A clock that all processes of this machine share; it begins again when the machine does. */
+export const machineClock: Clock = { nowMs: () => Number(process.hrtime.bigint()) / 1e6 };
+
 /** The timers of this machine. */
 export const systemTimers: Timers = {
   nowMs: () => systemClock.nowMs(),

@@ -48,6 +48,11 @@ export class FingerprintTable {
     }
   }
 
+  /** The halves of the fingerprint of an entry. */
+  fingerprintOf(number: number): readonly [high: number, low: number] {
+    return [this.#high[number], this.#low[number]];
+  }
+
   /** Adds an entry that is not in the table yet, and returns its number. */
   add(high: number, low: number): number {
     const number = this.#size++;

@@ -1,4 +1,6 @@
-export { type Clock, systemClock, systemTimers, type Timers } from "./clock.ts";
+export { ByteReader, ByteWriter } from "./bytes.ts";
+export { type Clock, machineClock, systemClock, systemTimers, type Timers } from "./clock.ts";
+export { ColdHeap } from "./cold-heap.ts";
 export { capacityFor, dropOldest, enlarged, IdSet, zeroCounts } from "./collections.ts";
 export { assert, FailureError, fileMistake, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
@@ -10,3 +12,4 @@ export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { IntQueue, TimedQueue } from "./queues.ts";
 export { mix32, Random, RandomSet, systemSeed } from "./random.ts";
 export { sortDescending } from "./sort.ts";
+export { Turns } from "./turns.ts";

@@ -1,5 +1,5 @@
 import { assert } from "./errors.ts";
-import { enlarged } from "./collections.ts";
+import { capacityFor, enlarged } from "./collections.ts";
 
 /**
  * A priority queue of integer ids whose keys may change, mostly rise, while they wait: an indexed 4-ary max-heap.
@@ -8,8 +8,9 @@ import { enlarged } from "./collections.ts";
  * leaves and comes back keeps its place in that order.
  *
  * Keys are stored in heap order, so the four children of a node share one or two cache lines; with millions of ids this
- * decides the speed. Memory: 16 bytes per id, or 20 if ids do not arrive in ascending order. `add` and `raise` cost
- * O(log n), in practice O(1), since most rises are too small to pass the parent; `pop` costs O(log n).
+ * decides the speed. Memory: 4 bytes per id, or 8 if ids do not arrive in ascending order, and 12 to 24 per id in the
+ * heap. `add` and `raise` cost O(log n), in practice O(1), since most rises are too small to pass the parent; `pop`
+ * costs O(log n).
  */
 export class IndexedHeap {
   #ids: Uint32Array;
@@ -24,8 +25,9 @@ export class IndexedHeap {
   #latest = -1;
 
   constructor(capacity: number) {
-    this.#ids = new Uint32Array(capacity);
-    this.#keys = new Float64Array(capacity);
+    const entries = Math.min(capacity, ENTRIES_MIN);
+    this.#ids = new Uint32Array(entries);
+    this.#keys = new Float64Array(entries);
     this.#places = new Uint32Array(capacity);
   }
 
@@ -35,9 +37,7 @@ export class IndexedHeap {
 
   /** Makes room for ids below `capacity`. */
   grow(capacity: number): void {
-    if (capacity <= this.#ids.length) return;
-    this.#ids = enlarged(this.#ids, capacity);
-    this.#keys = enlarged(this.#keys, capacity);
+    if (capacity <= this.#places.length) return;
     this.#places = enlarged(this.#places, capacity);
     if (this.#arrivals !== undefined) this.#arrivals = enlarged(this.#arrivals, capacity);
   }
@@ -49,6 +49,11 @@ export class IndexedHeap {
   /** The key of an id; 0 if it is not in the heap. */
   key(id: number): number {
     return this.has(id) ? this.#keys[this.#places[id] - 1] : 0;
+  }
+
+  /** The id with the greatest key; -1 when the heap is empty. */
+  get top(): number {
+    return this.#size === 0 ? -1 : this.#ids[0];
   }
 
   /** The greatest key; -Infinity when the heap is empty. */
@@ -79,6 +84,11 @@ export class IndexedHeap {
   /** Sets the keys of all ids in the heap. */
   changeAll(keyOf: (id: number) => number): void {
     for (let place = 0; place < this.#size; place++) this.#keys[place] = keyOf(this.#ids[place]);
+    this.#order();
+  }
+
+  /** Makes a heap of what stands in no order. */
+  #order(): void {
     for (let place = (this.#size - 2) >> 2; place >= 0; place--) {
       this.#sink(place, this.#ids[place], this.#keys[place]);
     }
@@ -97,16 +107,56 @@ export class IndexedHeap {
     if (this.has(id)) this.#takeOut(this.#places[id] - 1);
   }
 
+  /** Keeps the ids of which this is true, and takes out all others. */
+  filter(isKept: (id: number, key: number) => boolean): void {
+    const size = this.#size;
+    this.#size = 0;
+    for (let place = 0; place < size; place++) {
+      const id = this.#ids[place];
+      const key = this.#keys[place];
+      if (!isKept(id, key)) {
+        this.#places[id] = LEFT;
+        continue;
+      }
+      this.#ids[this.#size] = id;
+      this.#keys[this.#size] = key;
+      this.#places[id] = ++this.#size;
+    }
+    this.#order();
+  }
+
+  /** Some of the ids in the heap, at most so many, from all parts of it. */
+  sample(count: number): number[] {
+    const ids: number[] = [];
+    const step = Math.max(1, Math.ceil(this.#size / count));
+    for (let place = 0; place < this.#size; place += step) ids.push(this.#ids[place]);
+    return ids;
+  }
+
+  /** Notes that an id has arrived, if it has not before, without putting it into the heap. */
+  note(id: number): void {
+    assert(id < this.#places.length, "there is room for the id: grow first");
+    if (this.#places[id] !== 0) return;
+    this.#arrive(id);
+    this.#places[id] = LEFT;
+  }
+
   #enter(id: number, key: number): void {
     assert(id < this.#places.length, "there is room for the id: grow first");
     if (this.#places[id] === 0) this.#arrive(id);
+    if (this.#size === this.#ids.length) {
+      const entries = capacityFor(this.#size + 1, this.#size);
+      this.#ids = enlarged(this.#ids, entries);
+      this.#keys = enlarged(this.#keys, entries);
+    }
     this.#rise(this.#size++, id, key);
   }
 
   /** As long as ids arrive in ascending order, the id itself tells which one came first. */
   #arrive(id: number): void {
     if (this.#arrivals === undefined && id < this.#latest) {
-      this.#arrivals = Uint32Array.from(this.#places, (_, k) => k);
+      this.#arrivals = new Uint32Array(this.#places.length);
+      for (let k = 0; k <= this.#latest; k++) this.#arrivals[k] = k;
       this.#arrived = this.#latest + 1;
     }
     if (this.#arrivals !== undefined) this.#arrivals[id] = this.#arrived++;
@@ -138,7 +188,7 @@ export class IndexedHeap {
       const parentKey = keys[parent];
       if (parentKey > key) break;
       const parentId = ids[parent];
-      if (parentKey === key && this.#isEarlier(parentId, id)) break;
+      if (parentKey === key && this.isEarlier(parentId, id)) break;
       ids[place] = parentId;
       keys[place] = parentKey;
       places[parentId] = place + 1;
@@ -162,7 +212,7 @@ export class IndexedHeap {
       let best = first;
       for (let child = first + 1; child < end; child++) {
         if (keys[child] > keys[best]) best = child;
-        else if (keys[child] === keys[best] && this.#isEarlier(ids[child], ids[best])) best = child;
+        else if (keys[child] === keys[best] && this.isEarlier(ids[child], ids[best])) best = child;
       }
       if (this.#before(id, key, ids[best], keys[best])) break;
       ids[place] = ids[best];
@@ -176,15 +226,18 @@ export class IndexedHeap {
   }
 
   #before(id: number, key: number, otherId: number, otherKey: number): boolean {
-    return key > otherKey || (key === otherKey && this.#isEarlier(id, otherId));
+    return key > otherKey || (key === otherKey && this.isEarlier(id, otherId));
   }
 
-  #isEarlier(id: number, otherId: number): boolean {
+  /** Whether an id arrived before another. */
+  isEarlier(id: number, otherId: number): boolean {
     const arrivals = this.#arrivals;
     return arrivals === undefined ? id < otherId : arrivals[id] < arrivals[otherId];
   }
 }
 
+/** Room for so many ids in the heap at first. */
+const ENTRIES_MIN = 1024;
 /** The place of an id that has left. */
 const LEFT = 2 ** 32 - 1;
 

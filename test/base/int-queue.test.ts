@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { IntQueue } from "../../src/base/index.ts";
+import { cases } from "../support/cases.ts";
 
 it("gives values back in the order in which they came, past every doubling", () => {
   fc.assert(
@@ -10,12 +11,11 @@ it("gives values back in the order in which they came, past every doubling", () 
       let shifted = 0;
       for (const round of rounds) {
         for (let k = 0; k < round.push; k++) queue.push(pushed++);
-        for (let k = 0; k < round.shift; k++) {
-          expect(queue.shift()).toBe(shifted < pushed ? shifted++ : -1);
-        }
+        const expected = Array.from({ length: round.shift }, () => (shifted < pushed ? shifted++ : -1));
+        expect(expected.map(() => queue.shift())).toEqual(expected);
         expect(queue.size).toBe(pushed - shifted);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: cases(20) },
   );
 });

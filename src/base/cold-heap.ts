@@ -1,0 +1,171 @@
+/**
+ * An `IndexedHeap` for very many ids of which few will leave soon. Only the best, the hot ones, are in a heap. For a
+ * cold id, one bit says that it waits; its owner knows its key.
+ *
+ * Invariant: an id that waits is hot if and only if it leaves before the level or is the level itself, which is one of
+ * the ids with the key that it had. So any hot id leaves before any cold one, and ids leave in the very order of an
+ * `IndexedHeap`, whatever the level. How it is chosen decides speed and memory only.
+ *
+ * When the last hot id has left, the best cold ones become hot: one pass over all ids, for a fixed share of those that
+ * wait, so a few nanoseconds per id and hundreds per `pop`. When too many are hot, half of them or more become cold.
+ * The level comes from a sample; up to `hotMin` ids all are hot, and there is no level.
+ *
+ * Memory: that of the heap per hot id, 4 bytes per id for its place there, and a bit.
+ */
+import { IdSet } from "./collections.ts";
+import { IndexedHeap } from "./indexed-heap.ts";
+
+/** At most one of so many ids that wait is hot. */
+const HOT_SHARE = 16;
+const HOT_MIN = 1 << 16;
+/** The level is chosen among so many ids. */
+const SAMPLE = 4096;
+
+export interface ColdHeapOptions {
+  readonly capacity: number;
+  /** The present key of an id that waits. */
+  readonly keyOf: (id: number) => number;
+  /** Up to so many ids are hot, however few wait (default: 65536). */
+  readonly hotMin?: number;
+}
+
+export class ColdHeap {
+  readonly #keyOf: (id: number) => number;
+  readonly #hotMin: number;
+  readonly #hot: IndexedHeap;
+  readonly #cold = new IdSet();
+  #coldCount = 0;
+  #levelId = -1;
+  #levelKey = Number.NEGATIVE_INFINITY;
+
+  constructor({ capacity, keyOf, hotMin = HOT_MIN }: ColdHeapOptions) {
+    this.#keyOf = keyOf;
+    this.#hotMin = hotMin;
+    this.#hot = new IndexedHeap(capacity);
+  }
+
+  get size(): number {
+    return this.#hot.size + this.#coldCount;
+  }
+
+  /** Makes room for ids below `capacity`. */
+  grow(capacity: number): void {
+    this.#hot.grow(capacity);
+  }
+
+  has(id: number): boolean {
+    return this.#hot.has(id) || this.#cold.has(id);
+  }
+
+  /** The greatest key; -Infinity when no id waits. */
+  get topKey(): number {
+    this.#warm();
+    return this.#hot.topKey;
+  }
+
+  /** An id waits from now on, or its key has risen to this. */
+  raise(id: number, key: number): void {
+    if (this.#isBelow(id, key)) {
+      if (!this.#cold.has(id)) this.#chill(id);
+      return;
+    }
+    if (this.#coldCount > 0 && this.#cold.has(id)) this.#unchill(id);
+    this.#hot.raise(id, key);
+    if (this.#hot.size > this.#hotMin && this.#isTooHot) this.#coolDown();
+  }
+
+  /** Sets the key of an id that waits, which may fall. */
+  change(id: number, key: number): void {
+    if (this.#cold.has(id)) return this.raise(id, key);
+    if (!this.#isBelow(id, key)) return this.#hot.change(id, key);
+    this.#hot.remove(id);
+    this.#chill(id);
+  }
+
+  /** The keys of all ids have changed. */
+  changeAll(): void {
+    this.#hot.changeAll(this.#keyOf);
+    this.#setLevel(-1);
+    this.#heat();
+    if (this.#isTooHot) this.#coolDown();
+  }
+
+  /** Takes out the id with the greatest key; -1 when none waits. */
+  pop(): number {
+    this.#warm();
+    return this.#hot.pop();
+  }
+
+  /** Takes out an id; does nothing if it does not wait. */
+  remove(id: number): void {
+    if (this.#coldCount > 0 && this.#cold.has(id)) this.#unchill(id);
+    else this.#hot.remove(id);
+  }
+
+  get #isTooHot(): boolean {
+    return this.#hot.size > this.#hotMax;
+  }
+
+  get #hotMax(): number {
+    return Math.max(this.#hotMin, this.size / HOT_SHARE);
+  }
+
+  #isBelow(id: number, key: number): boolean {
+    if (key !== this.#levelKey) return key < this.#levelKey;
+    // It may be new: then it comes after all that have arrived.
+    this.#hot.note(id);
+    return this.#hot.isEarlier(this.#levelId, id);
+  }
+
+  #chill(id: number): void {
+    this.#hot.note(id);
+    this.#cold.add(id);
+    this.#coldCount++;
+  }
+
+  #unchill(id: number): void {
+    this.#cold.delete(id);
+    this.#coldCount--;
+  }
+
+  /** Lets the best cold ids in when no hot one is left. */
+  #warm(): void {
+    if (this.#hot.size > 0 || this.#coldCount === 0) return;
+    const ids = this.#cold.sample(SAMPLE);
+    const wanted = this.#hotMax / 2;
+    // Where they are too few for a sample, there is room for all.
+    this.#setLevel(wanted >= this.#coldCount || ids.length === 0 ? -1 : this.#best(ids, wanted / this.#coldCount));
+    this.#heat();
+  }
+
+  /** Cold ids that are not below the level become hot. */
+  #heat(): void {
+    this.#cold.forEach((id) => {
+      const key = this.#keyOf(id);
+      if (this.#isBelow(id, key)) return;
+      this.#unchill(id);
+      this.#hot.raise(id, key);
+    });
+  }
+
+  #coolDown(): void {
+    this.#setLevel(this.#best(this.#hot.sample(SAMPLE), this.#hotMax / 2 / this.#hot.size));
+    this.#hot.filter((id, key) => {
+      const isKept = !this.#isBelow(id, key);
+      if (!isKept) this.#chill(id);
+      return isKept;
+    });
+  }
+
+  /** The id that ends this share of the ids, the greatest keys first. */
+  #best(ids: number[], share: number): number {
+    const keys = new Map(ids.map((id) => [id, this.#keyOf(id)]));
+    ids.sort((a, b) => keys.get(b)! - keys.get(a)! || (this.#hot.isEarlier(a, b) ? -1 : 1));
+    return ids[Math.floor(share * ids.length)];
+  }
+
+  #setLevel(id: number): void {
+    this.#levelId = id;
+    this.#levelKey = id < 0 ? Number.NEGATIVE_INFINITY : this.#keyOf(id);
+  }
+}
