@@ -3,5 +3,6 @@ export { Opic, type OpicOptions } from "./opic.ts";
 export { OPIC_CHOICES, type OpicChoice } from "./opic-choice.ts";
 export type { OpicMemory } from "./opic-memory.ts";
 export type { Norm } from "./push.ts";
-export { createSystem, solo, type Team, workTogether } from "./solver.ts";
-export { kendallTau, l1Distance, lInfinityDistance, topOverlap, topPages } from "./rankings.ts";
+export { createSystem } from "./solver.ts";
+export { solo, type Team, workTogether } from "./team.ts";
+export { kendallTau, l1Distance, lInfinityDistance, spearman, topOverlap, topPages } from "./rankings.ts";

@@ -22,18 +22,27 @@
  * Where the papers are silent: cash on a page counts as soon as it arrives (`fixed`, `variable`), as in the static
  * estimate; otherwise a page that was not read within the window would be worth nothing. A page that was never read is
  * estimated from the clock at which it was discovered. Estimates are not normalised: opic.ts divides by their sum.
+ *
+ * The windows as printed in section 3 (`literal`) have only what was handed on: `fixed` the history between G - T and
+ * G, `variable` what was handed on after the oldest of the last n reads, over the clock from that read to the last one.
+ * Both contain the initial cash until it leaves the window.
  */
 import { enlarged, UsageError } from "../base/index.ts";
 
 /** What OPIC remembers of each page: all history (`literal`: as in the paper), a window of the clock, or last reads. */
 export type OpicMemory =
   | { readonly kind: "all" | "literal" }
-  | { readonly kind: "fixed"; readonly window: number }
-  | { readonly kind: "variable"; readonly reads: number }
+  | { readonly kind: "fixed"; readonly window: number; readonly literal?: boolean }
+  | { readonly kind: "variable"; readonly reads: number; readonly literal?: boolean }
   | { readonly kind: "bao"; readonly window: number };
 
 /** The most reads per page that `variable` may keep; the paper finds 4 good. */
 const READS_MAX = 1000;
+
+/** Whether estimates are those of the paper, with the cash that pages had at the start. */
+export function isLiteral(memory: OpicMemory): boolean {
+  return memory.kind === "literal" || ("literal" in memory && memory.literal === true);
+}
 
 export interface CreditHistory {
   grow(pages: number): void;
@@ -57,9 +66,9 @@ function emptyHistory(memory: OpicMemory): CreditHistory {
     case "literal":
       return new WholeHistory();
     case "fixed":
-      return new FixedWindow(checkWindow(memory.window));
+      return new FixedWindow(checkWindow(memory.window), isLiteral(memory));
     case "variable":
-      return new VariableWindow(checkReads(memory.reads));
+      return new VariableWindow(checkReads(memory), isLiteral(memory));
     case "bao":
       return new Interpolation(checkWindow(memory.window));
   }
@@ -70,9 +79,11 @@ function checkWindow(window: number): number {
   throw new UsageError(`the window is ${window}, expected a number above 0: the part of the clock that counts`);
 }
 
-function checkReads(reads: number): number {
-  if (Number.isInteger(reads) && reads >= 1 && reads <= READS_MAX) return reads;
-  throw new UsageError(`the window is ${reads} reads, expected a whole number from 1 to ${READS_MAX}`);
+/** Between one read and itself no clock passes, so the literal window has at least two. */
+function checkReads({ reads, literal }: Extract<OpicMemory, { kind: "variable" }>): number {
+  const least = literal === true ? 2 : 1;
+  if (Number.isInteger(reads) && reads >= least && reads <= READS_MAX) return reads;
+  throw new UsageError(`the window is ${reads} reads, expected a whole number from ${least} to ${READS_MAX}`);
 }
 
 class WholeHistory implements CreditHistory {
@@ -94,6 +105,7 @@ class WholeHistory implements CreditHistory {
 /** Reads of all pages in one queue, a ring. What leaves the window is subtracted from the sum of its page. */
 class FixedWindow implements CreditHistory {
   readonly #window: number;
+  readonly #isLiteral: boolean;
   #sums = new Float64Array(0);
   #counts = new Uint32Array(0);
   #pages = new Uint32Array(1024);
@@ -102,8 +114,9 @@ class FixedWindow implements CreditHistory {
   #first = 0;
   #size = 0;
 
-  constructor(window: number) {
+  constructor(window: number, literal: boolean) {
     this.#window = window;
+    this.#isLiteral = literal;
   }
 
   grow(pages: number): void {
@@ -124,7 +137,7 @@ class FixedWindow implements CreditHistory {
 
   estimate(page: number, cash: number, clock: number): number {
     this.#forgetBefore(clock - this.#window);
-    return (this.#sums[page] + cash) / this.#window;
+    return (this.#sums[page] + (this.#isLiteral ? 0 : cash)) / this.#window;
   }
 
   #forgetBefore(clock: number): void {
@@ -156,12 +169,14 @@ class FixedWindow implements CreditHistory {
 /** The last n reads of each page, a ring per page. Until there are n, the discovery counts as a read without cash. */
 class VariableWindow implements CreditHistory {
   readonly #reads: number;
+  readonly #isLiteral: boolean;
   #cash = new Float64Array(0);
   #clocks = new Float64Array(0);
   #counts = new Uint32Array(0);
 
-  constructor(reads: number) {
+  constructor(reads: number, literal: boolean) {
     this.#reads = reads;
+    this.#isLiteral = literal;
   }
 
   grow(pages: number): void {
@@ -185,10 +200,11 @@ class VariableWindow implements CreditHistory {
     const count = this.#counts[page];
     const oldest = count <= n ? 0 : count % n;
     const kept = Math.min(count, n);
-    let sum = cash;
+    const newest = this.#clocks[page * n + ((oldest + kept - 1) % n)];
+    let sum = this.#isLiteral ? 0 : cash;
     // The cash of the oldest read came in before it.
     for (let k = 1; k < kept; k++) sum += this.#cash[page * n + ((oldest + k) % n)];
-    const since = clock - this.#clocks[page * n + oldest];
+    const since = (this.#isLiteral ? newest : clock) - this.#clocks[page * n + oldest];
     return since > 0 ? sum / since : 0;
   }
 }

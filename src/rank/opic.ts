@@ -22,7 +22,7 @@
  */
 import { assert, enlarged, UsageError } from "../base/index.ts";
 import { createChoice, type OpicChoice, type PageChoice } from "./opic-choice.ts";
-import { createHistory, type CreditHistory, type OpicMemory } from "./opic-memory.ts";
+import { createHistory, type CreditHistory, isLiteral, type OpicMemory } from "./opic-memory.ts";
 import { trustTotal } from "./trust.ts";
 
 /** Options of `Opic`. */
@@ -84,7 +84,7 @@ export class Opic {
     this.#weights = Float64Array.from(this.#trusted ?? [], (page) => trust![page] / total);
     for (let page = 0; page < pages; page++) {
       this.#cash[page] = trust === undefined ? 1 / pages : trust[page] / total;
-      if (memory.kind !== "literal") this.#unearned[page] = this.#cash[page];
+      if (!isLiteral(memory)) this.#unearned[page] = this.#cash[page];
       this.#history.discovered?.(page, 0);
       this.#choice.raise(page, this.#cash[page]);
     }

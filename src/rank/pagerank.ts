@@ -33,7 +33,8 @@ import { noProgress, type Progress, UsageError } from "../base/index.ts";
 import type { Graph } from "../graph/index.ts";
 import { condense } from "./condense.ts";
 import type { Norm } from "./push.ts";
-import { createSystem, solo, type System, type Task, type Team, type Weights, workTogether } from "./solver.ts";
+import { createSystem, type System, type Task, type Weights } from "./solver.ts";
+import { solo, type Team, workTogether } from "./team.ts";
 import { sharedCopy, trustTotal } from "./trust.ts";
 
 /** Condensed graphs of more arcs are not built: they take 8 bytes per arc while they are built. */
@@ -102,7 +103,8 @@ export function pagerank(graph: Graph, options: PagerankOptions = {}): Ranking {
   };
 
   const { threads } = team;
-  const condensed = options.start === undefined ? condense(graph, damping, CONDENSED_ARCS_MAX) : undefined;
+  const condensed =
+    options.start === undefined ? condense(graph, { damping, arcsMax: CONDENSED_ARCS_MAX, team }) : undefined;
   const system = createSystem(graph, { damping, trust, condensed, threads });
   const everywhere = rule === "uniform" ? createSystem(graph, { damping, condensed, threads }) : undefined;
   const systems = everywhere === undefined ? [system] : [system, everywhere];

@@ -8,8 +8,9 @@
  * usually smaller, but no bound is claimed, and x may be above the solution. The caller measures the residual on the
  * graph itself (solver.ts, `restate`) and continues there if necessary.
  *
- * Threads: each has its own copy of all shares. In a large component it sweeps its own block, with the other blocks as
- * they were after the last sweep, and copies those between two barriers. Small components are solved by every thread,
+ * Threads: each has its own copy of all shares. A sweep over a large component is done in steps, in each of which every
+ * thread has a block of classes; it copies those of the others after the step. So all but the blocks of the same step
+ * are as new as in a serial sweep, and hardly more sweeps are needed. Small components are solved by every thread,
  * which costs less than exchanging results. The result depends on the number of threads, never on timing.
  *
  * Memory besides the condensed graph: 8 bytes per class; for each thread 20 per class and 40 per class of the largest
@@ -17,16 +18,24 @@
  */
 import { sharedFloat64 } from "../graph/index.ts";
 import { meet } from "./barrier.ts";
-import type { Condensed } from "./condense.ts";
-import { type Block, fillProducts, pullKnown, pullSweep, takeBack, takeBackWeights } from "./pull.ts";
+import type { Condensed } from "./condensed.ts";
+import { type Block, fillProducts, type Inflow, pullKnown, pullSweep, takeBack, takeBackWeights } from "./pull.ts";
 import { greatestMagnitude, type Norm } from "./push.ts";
 
 /** Sweeps from one extrapolation to the next. */
 const DEPTH = 5;
 /** Extrapolate only if changes have fallen to this part since the last time. Sweeps alone get there: it converges. */
 const PROGRESS = 0.9;
-/** Components of fewer arcs are not worth two barriers per sweep. */
+/** Components of fewer arcs are not worth the barriers of a sweep. */
 const SHARED_ARCS_MIN = 8_000;
+/**
+ * A sweep is done in steps. The more there are, the less is old of what a block is made from, and the fewer sweeps it
+ * takes; each costs a barrier. Two at least: no thread is two barriers ahead of another.
+ */
+const STEPS_MIN = 2;
+const STEPS_MAX = 16;
+/** Steps of fewer arcs per thread are not worth a barrier. */
+const STEP_ARCS = 4_000;
 /** Changes below this part of the rank are rounding. */
 const ROUNDING = 8 * Number.EPSILON;
 /** What a thread reports to the others: the change of its ranks; before extrapolation also their sum and products. */
@@ -64,12 +73,12 @@ export interface Goal {
 
 /** One thread's part. Returns the greatest number of sweeps that a component took. */
 export function solveCondensed(state: PullState, goal: Goal, part: number, onSweep: (sweeps: number) => void): number {
-  const { classes, starts } = state.condensed;
-  const known = new Float64Array(classes);
-  const block = { first: 0, from: 0, to: 0, known, inner: new Uint32Array(classes) };
+  const { classes, starts, gains } = state.condensed;
+  const inflow = { known: new Float64Array(classes), inner: new Uint32Array(classes) };
   let largest = 0;
   for (let k = 1; k < starts.length; k++) largest = Math.max(largest, starts[k] - starts[k - 1]);
   const changes = Array.from({ length: DEPTH }, () => new Float64Array(largest));
+  const report = new Float64Array(REPORT_LENGTH);
   const s = state.shares[part];
   let most = 0;
   const count = (sweeps: number) => {
@@ -78,86 +87,141 @@ export function solveCondensed(state: PullState, goal: Goal, part: number, onSwe
   for (let k = 0; k + 1 < starts.length; k++) {
     const first = starts[k];
     const last = starts[k + 1];
-    const blocks = blocksOf(state, first, last);
-    block.first = first;
-    block.from = blocks.length === 2 ? first : blocks[part];
-    block.to = blocks.length === 2 ? last : blocks[part + 1];
-    pullKnown(state.condensed, block, s, state.b);
-    if (last - first === 1) s[first] = known[first] * state.condensed.gains[first];
-    else solveComponent(state, goal, part, { ...block, blocks, changes }, count);
+    const bounds = boundsOfBlocks(state, first, last);
+    const isShared = bounds.length > 2;
+    const own = blocksOf(bounds, isShared ? part : 0, isShared ? state.shares.length : 1);
+    for (const block of own) pullKnown(state.condensed, inflow, block, first, s, state.b);
+    if (last - first === 1) s[first] = inflow.known[first] * gains[first];
+    else solveComponent(state, goal, part, { bounds, own, isShared, inflow, changes, report }, count);
   }
   return most;
 }
 
-/** `blocks` are the bounds of the blocks of all threads; two if the component is not shared. */
+interface Component {
+  /** The bounds of all blocks. */
+  readonly bounds: readonly number[];
+  /** The blocks of this thread. */
+  readonly own: readonly Block[];
+  readonly isShared: boolean;
+  readonly inflow: Inflow;
+  readonly changes: readonly Float64Array[];
+  /** For a component that is not shared: others may still read what was reported of the one before. */
+  readonly report: Float64Array;
+}
+
 function solveComponent(
   state: PullState,
   { norm, target, maxIterations }: Goal,
   part: number,
-  block: Block & { readonly blocks: readonly number[]; readonly changes: readonly Float64Array[] },
+  component: Component,
   onSweep: (sweeps: number) => void,
 ): void {
   const { offsets, sources, costs } = state.condensed;
-  const { blocks, from, to, changes } = block;
-  const isShared = blocks.length > 2;
-  const arcs = offsets[blocks.at(-1)!] - offsets[blocks[0]];
+  const { bounds, own, isShared, changes } = component;
+  const arcs = offsets[bounds.at(-1)!] - offsets[bounds[0]];
   const enough = norm === "l1" ? (target * arcs) / sources.length : target;
   const s = state.shares[part];
-  const own = state.reports.subarray(part * REPORT_LENGTH, (part + 1) * REPORT_LENGTH);
+  const report = component.isShared ? reportOf(state, part) : component.report;
+  let length = 0;
+  for (const { from, to } of own) length += to - from;
   let kept = 0;
   let least = Infinity;
   for (let sweeps = 1; sweeps <= maxIterations; sweeps++) {
     const change = changes[kept++];
-    own[CHANGE] = pullSweep(state.condensed, block, s, change);
-    if (norm === "linf") own[CHANGE] = greatestMagnitude(change, 0, to - from);
-    own[RANK] = 0;
+    const rest = sweepBlocks(state, component, part, change);
+    report[CHANGE] = norm === "linf" ? greatestMagnitude(change, 0, length) : rest;
+    report[RANK] = 0;
     if (kept === DEPTH) {
-      own[RANK] = rankOf(s, costs, from, to);
-      fillProducts(changes, to - from, own.subarray(PRODUCTS));
+      for (const { from, to } of own) report[RANK] += rankOf(s, costs, from, to);
+      fillProducts(changes, length, report.subarray(PRODUCTS));
     }
-    const reports = isShared ? sumOfReports(state) : own;
+    if (isShared) takeOverStep(state, bounds, part, own.length - 1);
+    const reports = isShared ? sumOfReports(state) : report;
     const isDone = reports[CHANGE] <= Math.max(enough, ROUNDING * reports[RANK]);
     if (!isDone && kept === DEPTH) {
       kept = 0;
       if (reports[CHANGE] <= PROGRESS * least) {
         least = reports[CHANGE];
-        const weights = takeBackWeights(reports.slice(PRODUCTS), DEPTH);
-        for (let j = 1; j < DEPTH; j++) takeBack(state.condensed, block, s, changes[j], weights[j]);
-        if (isShared) meet(state.barrier, state.shares.length);
+        extrapolate(state, component, part, takeBackWeights(reports.slice(PRODUCTS), DEPTH));
       }
     }
-    if (isShared) takeOverBlocks(state, blocks, part);
     onSweep(sweeps);
     if (isDone) break;
   }
 }
 
-/** Bounds of blocks of equal arcs, one block per thread; a single block if the component is small. */
-function blocksOf({ condensed: { offsets }, shares }: PullState, first: number, last: number): number[] {
+/** Sweeps the blocks of a thread, with what the others have found in the steps before. The last step stays open. */
+function sweepBlocks(
+  state: PullState,
+  { bounds, own, isShared, inflow }: Component,
+  part: number,
+  change: Float64Array,
+): number {
+  let total = 0;
+  for (let step = 0; step < own.length; step++) {
+    total += pullSweep(state.condensed, inflow, own[step], state.shares[part], change);
+    if (isShared && step + 1 < own.length) takeOverStep(state, bounds, part, step);
+  }
+  return total;
+}
+
+function extrapolate(state: PullState, component: Component, part: number, weights: Float64Array): void {
+  const { own, bounds, isShared, changes } = component;
+  const { shares, barrier } = state;
+  // No block changes while another thread may still copy it.
+  if (isShared) meet(barrier, shares.length);
+  for (const block of own) {
+    for (let j = 1; j < DEPTH; j++) takeBack(state.condensed, block, shares[part], changes[j], weights[j]);
+  }
+  if (!isShared) return;
+  for (let step = 0; step < own.length; step++) takeOverStep(state, bounds, part, step);
+  meet(barrier, shares.length);
+}
+
+/** Bounds of blocks of equal arcs, some for each thread; a single block if the component is small. */
+function boundsOfBlocks({ condensed: { offsets }, shares }: PullState, first: number, last: number): number[] {
   const arcs = offsets[last] - offsets[first];
   if (shares.length === 1 || arcs < SHARED_ARCS_MIN) return [first, last];
+  const steps = Math.min(STEPS_MAX, Math.max(STEPS_MIN, Math.floor(arcs / (shares.length * STEP_ARCS))));
+  const blocks = steps * shares.length;
   const bounds = [first];
   for (let i = first; i < last; i++) {
-    if (offsets[i] - offsets[first] >= (bounds.length * arcs) / shares.length) bounds.push(i);
+    if (offsets[i] - offsets[first] >= (bounds.length * arcs) / blocks) bounds.push(i);
   }
-  while (bounds.length <= shares.length) bounds.push(last);
+  while (bounds.length <= blocks) bounds.push(last);
   return bounds;
 }
 
-/** Waits for the reports of all threads and adds them up. In the maximum norm the sum is above the greatest: safe. */
-function sumOfReports({ reports, barrier, shares }: PullState): Float64Array {
-  meet(barrier, shares.length);
+/** The blocks of one thread: one of each step. */
+function blocksOf(bounds: readonly number[], part: number, threads: number): Block[] {
+  const blocks: Block[] = [];
+  let place = 0;
+  for (let k = part; k + 1 < bounds.length; k += threads) {
+    blocks.push({ from: bounds[k], to: bounds[k + 1], place });
+    place += bounds[k + 1] - bounds[k];
+  }
+  return blocks;
+}
+
+/** Waits until every thread has done its block of this step, and copies those of the others. */
+function takeOverStep({ shares, barrier }: PullState, bounds: readonly number[], part: number, step: number): void {
+  const threads = shares.length;
+  meet(barrier, threads);
+  for (let k = 0; k < threads; k++) {
+    const at = step * threads + k;
+    if (k !== part) shares[part].set(shares[k].subarray(bounds[at], bounds[at + 1]), bounds[at]);
+  }
+}
+
+function reportOf({ reports }: PullState, part: number): Float64Array {
+  return reports.subarray(part * REPORT_LENGTH, (part + 1) * REPORT_LENGTH);
+}
+
+/** Adds up the reports of all threads. In the maximum norm the sum is above the greatest: safe. */
+function sumOfReports({ reports }: PullState): Float64Array {
   const sum = new Float64Array(REPORT_LENGTH);
   for (let i = 0; i < reports.length; i++) sum[i % REPORT_LENGTH] += reports[i];
   return sum;
-}
-
-/** Copies the blocks of the other threads, and waits until every thread has done so. */
-function takeOverBlocks({ shares, barrier }: PullState, blocks: readonly number[], part: number): void {
-  for (let k = 0; k < shares.length; k++) {
-    if (k !== part) shares[part].set(shares[k].subarray(blocks[k], blocks[k + 1]), blocks[k]);
-  }
-  meet(barrier, shares.length);
 }
 
 function rankOf(s: Float64Array, costs: Float64Array, from: number, to: number): number {

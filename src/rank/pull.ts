@@ -3,24 +3,32 @@
  *
  * Letters as in condense.ts: s the shares, g the gains.
  */
-import type { Condensed } from "./condense.ts";
+import type { Condensed } from "./condensed.ts";
 
-/** A thread's part of a component. */
-export interface Block {
-  /** The first class of the component. */
-  readonly first: number;
-  readonly from: number;
-  readonly to: number;
+/** What comes into a component from outside. */
+export interface Inflow {
   /** By class: what it receives from outside the component. */
   readonly known: Float64Array;
   /** By class: where its sources inside the component start. */
   readonly inner: Uint32Array;
 }
 
-/** Sets `known` to what comes from b and earlier components, and `inner`. */
-export function pullKnown(condensed: Condensed, block: Block, s: Float64Array, b: Float64Array): void {
-  const { offsets, sources } = condensed;
-  const { first, from, to, known, inner } = block;
+/** Classes [from, to) of a component. Their changes start at this place of the thread's list. */
+export interface Block {
+  readonly from: number;
+  readonly to: number;
+  readonly place: number;
+}
+
+/** Sets `known` to what comes from b and components before that of the class `first`, and `inner`. */
+export function pullKnown(
+  { offsets, sources }: Condensed,
+  { known, inner }: Inflow,
+  { from, to }: Block,
+  first: number,
+  s: Float64Array,
+  b: Float64Array,
+): void {
   for (let i = from; i < to; i++) {
     const end = offsets[i + 1];
     let arc = offsets[i];
@@ -32,9 +40,14 @@ export function pullKnown(condensed: Condensed, block: Block, s: Float64Array, b
 }
 
 /** One sweep over a block: new shares from the latest ones. Stores the changes of ranks, and returns their L1 norm. */
-export function pullSweep(condensed: Condensed, block: Block, s: Float64Array, changes: Float64Array): number {
-  const { offsets, sources, gains: g, costs } = condensed;
-  const { from, to, known, inner } = block;
+export function pullSweep(
+  { offsets, sources, gains: g, costs }: Condensed,
+  { known, inner }: Inflow,
+  { from, to, place }: Block,
+  s: Float64Array,
+  changes: Float64Array,
+): number {
+  const shift = place - from;
   let total = 0;
   for (let i = from; i < to; i++) {
     const end = offsets[i + 1];
@@ -49,7 +62,7 @@ export function pullSweep(condensed: Condensed, block: Block, s: Float64Array, c
     if (arc < end) even += s[sources[arc]];
     const value = (even + odd) * g[i];
     const change = (value - s[i]) * costs[i];
-    changes[i - from] = change;
+    changes[i + shift] = change;
     total += Math.abs(change);
     s[i] = value;
   }
@@ -59,12 +72,13 @@ export function pullSweep(condensed: Condensed, block: Block, s: Float64Array, c
 /** Takes back this much of a change of ranks. */
 export function takeBack(
   { costs }: Condensed,
-  { from, to }: Block,
+  { from, to, place }: Block,
   s: Float64Array,
   changes: Float64Array,
   weight: number,
 ): void {
-  for (let i = from; i < to; i++) s[i] -= (weight * changes[i - from]) / costs[i];
+  const shift = place - from;
+  for (let i = from; i < to; i++) s[i] -= (weight * changes[i + shift]) / costs[i];
 }
 
 /**

@@ -4,6 +4,7 @@
  * Letters: x the solution so far, r its residual `b + d W x - x`, d the damping factor. Pushing page i moves `r_i` into
  * `x_i` and adds `d r_i / c_i` to the residual of each of its targets, which keeps the equation for r true.
  */
+import type { Graph } from "../graph/index.ts";
 
 /** How residuals are measured: by the sum of their magnitudes, or by the greatest. */
 export type Norm = "l1" | "linf";
@@ -12,7 +13,7 @@ export type Norm = "l1" | "linf";
 const RUN_PAGES = 64;
 
 /** What a push costs besides its arcs, in arcs. */
-export const PAGE_COST = 2;
+const PAGE_COST = 2;
 
 /** Pushes, in order, the runs of pages whose residual exceeds `threshold` per arc. */
 export function pushWorthwhile(
@@ -83,4 +84,27 @@ export function greatestMagnitude(r: Float64Array, from: number, to: number): nu
   let greatest = 0;
   for (let i = from; i < to; i++) greatest = Math.max(greatest, Math.abs(r[i]));
   return greatest;
+}
+
+/** Bounds of ranges of pages of about equal cost, one range for each thread. */
+export function boundsOf(graph: Graph, threads: number): number[] {
+  return Array.from({ length: threads + 1 }, (_, part) => boundary(graph, part / threads));
+}
+
+/** What it costs to push all pages before this one, in arcs. */
+export function costBefore({ offsets }: Graph, page: number): number {
+  return offsets[page] + PAGE_COST * page;
+}
+
+/** The first page with at least this share of the cost before it. */
+function boundary(graph: Graph, share: number): number {
+  const wanted = share * costBefore(graph, graph.pages);
+  let low = 0;
+  let high = graph.pages;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (costBefore(graph, middle) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -50,6 +50,37 @@ export function topOverlap(a: Float64Array, b: Float64Array, k: number): number 
 }
 
 /**
+ * Spearman's rank correlation: Pearson's correlation of the places of the pages in both rankings. Pages of equal value
+ * share the mean of their places. NaN if one ranking is all ties, or has fewer than two pages.
+ */
+export function spearman(a: Float64Array, b: Float64Array): number {
+  checkLengths(a, b);
+  const [x, y] = [placesOf(a), placesOf(b)];
+  const middle = (a.length - 1) / 2;
+  let both = 0;
+  let ofX = 0;
+  let ofY = 0;
+  for (let i = 0; i < a.length; i++) {
+    both += (x[i] - middle) * (y[i] - middle);
+    ofX += (x[i] - middle) ** 2;
+    ofY += (y[i] - middle) ** 2;
+  }
+  return both / Math.sqrt(ofX * ofY);
+}
+
+function placesOf(values: Float64Array): Float64Array {
+  const order = Uint32Array.from(values.keys()).sort((p, q) => values[p] - values[q]);
+  const places = new Float64Array(values.length);
+  for (let first = 0; first < order.length; ) {
+    let end = first + 1;
+    while (end < order.length && values[order[end]] === values[order[first]]) end++;
+    for (let i = first; i < end; i++) places[order[i]] = (first + end - 1) / 2;
+    first = end;
+  }
+  return places;
+}
+
+/**
  * Kendall's tau: concordant pairs minus discordant pairs, divided by
  *
  *     a (default)  all pairs: a pair tied in either ranking counts as neither, and lowers the magnitude

@@ -20,9 +20,18 @@
 import { assert } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { createBarrier, meet } from "./barrier.ts";
-import { type Condensed, pushShares, sumByClass, withoutOwnShare } from "./condense.ts";
+import { type Condensed, pushShares, sumByClass, withoutOwnShare } from "./condensed.ts";
 import { createPullState, type Goal, type PullState, solveCondensed } from "./pull-solver.ts";
-import { greatestMagnitude, type Norm, PAGE_COST, pushAll, pushWorthwhile, sumOfMagnitudes, takeOver } from "./push.ts";
+import {
+  boundsOf,
+  costBefore,
+  greatestMagnitude,
+  type Norm,
+  pushAll,
+  pushWorthwhile,
+  sumOfMagnitudes,
+  takeOver,
+} from "./push.ts";
 
 /** A linear system and the state of its solution, all in shared memory. */
 export interface System {
@@ -76,7 +85,7 @@ export function createSystem(
     ...(trust === undefined ? {} : { trust }),
     x: sharedFloat64(graph.pages),
     inboxes: Array.from({ length: threads }, () => sharedFloat64(graph.pages)),
-    bounds: Array.from({ length: threads + 1 }, (_, part) => boundary(graph, part / threads)),
+    bounds: boundsOf(graph, threads),
     barrier,
     norms: sharedFloat64(2 * threads),
     ...(condensed === undefined ? {} : { pull: createPullState(condensed, threads, barrier) }),
@@ -161,43 +170,4 @@ function exchange(system: System, part: number, norm: Norm): { l1: number; resid
     linf = Math.max(linf, norms[threads + k]);
   }
   return { l1, residual: norm === "l1" ? l1 : linf };
-}
-
-/** The first page with at least this share of the cost before it. */
-function boundary(graph: Graph, share: number): number {
-  const wanted = share * costBefore(graph, graph.pages);
-  let low = 0;
-  let high = graph.pages;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (costBefore(graph, middle) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function costBefore(graph: Graph, page: number): number {
-  return graph.offsets[page] + PAGE_COST * page;
-}
-
-export interface Assignment {
-  readonly system: System;
-  readonly task: Task;
-  readonly part: number;
-}
-
-/** Threads that share the work of `pagerank`; `startRankTeam` of `tidemark/lab` starts one. */
-export interface Team {
-  /** The calling thread included. */
-  readonly threads: number;
-  /** Sends one of the other threads, 1 to `threads - 1`, its assignment; does not wait. */
-  send(thread: number, assignment: Assignment): void;
-}
-
-/** The calling thread alone. */
-export const solo: Team = { threads: 1, send: () => {} };
-
-export function workTogether(team: Team, system: System, task: Task, onSweep?: (iterations: number) => void): Solution {
-  for (let part = 1; part < team.threads; part++) team.send(part, { system, task, part });
-  return takePart(system, task, 0, onSweep);
 }

@@ -2,14 +2,14 @@
 import { parentPort } from "node:worker_threads";
 import { assert } from "../base/index.ts";
 import { breakUp } from "./barrier.ts";
-import { type Assignment, takePart } from "./solver.ts";
+import { type Assignment, barrierOf, carryOut } from "./team.ts";
 
 assert(parentPort !== null, "rank/worker runs as a worker thread only");
-parentPort.on("message", ({ system, task, part }: Assignment) => {
+parentPort.on("message", (assignment: Assignment) => {
   try {
-    takePart(system, task, part);
+    carryOut(assignment);
   } catch (error) {
-    breakUp(system.barrier);
+    breakUp(barrierOf(assignment));
     throw error;
   }
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { kendallTau, l1Distance, lInfinityDistance, topOverlap, topPages } from "../../src/rank/index.ts";
+import { kendallTau, l1Distance, lInfinityDistance, spearman, topOverlap, topPages } from "../../src/rank/index.ts";
 
 const f = (...values: number[]) => Float64Array.of(...values);
 
@@ -25,6 +25,43 @@ function tauByDefinition(a: Float64Array, b: Float64Array): { a: number; b: numb
   const pairs = (a.length * (a.length - 1)) / 2;
   return { a: difference / pairs, b: difference / Math.sqrt(untiedInA * untiedInB) };
 }
+
+/** Places by counting, page by page: how many are below, and half of those that are equal. */
+function placeByDefinition(values: Float64Array, i: number): number {
+  const below = values.filter((value) => value < values[i]).length;
+  return below + (values.filter((value) => value === values[i]).length - 1) / 2;
+}
+
+function pearson(a: readonly number[], b: readonly number[]): number {
+  const mean = (x: readonly number[]) => x.reduce((sum, value) => sum + value, 0) / x.length;
+  const [ma, mb] = [mean(a), mean(b)];
+  const covariance = mean(a.map((value, i) => (value - ma) * (b[i] - mb)));
+  const variance = (x: readonly number[], m: number) => mean(x.map((value) => (value - m) ** 2));
+  return covariance / Math.sqrt(variance(a, ma) * variance(b, mb));
+}
+
+describe("spearman", () => {
+  it("is 1 for the same order, -1 for the opposite one, whatever the values", () => {
+    expect(spearman(f(1, 2, 3, 100), f(-4, 0, 30, 31))).toBe(1);
+    expect(spearman(f(1, 2, 3, 4), f(9, 8, 7, -1))).toBe(-1);
+  });
+
+  it("is by hand: two of four pages exchanged", () => {
+    // 1 - 6 * (0 + 1 + 1 + 0) / (4 * 15)
+    expect(spearman(f(1, 2, 3, 4), f(1, 3, 2, 4))).toBeCloseTo(0.8, 12);
+  });
+
+  it("is the correlation of the places, equal pages sharing the mean of theirs", () => {
+    fc.assert(
+      fc.property(twoRankings, ([a, b]) => {
+        const places = (x: Float64Array) => Array.from(x, (_, i) => placeByDefinition(x, i));
+        const expected = pearson(places(a), places(b));
+        if (Number.isNaN(expected)) expect(spearman(a, b)).toBeNaN();
+        else expect(spearman(a, b)).toBeCloseTo(expected, 9);
+      }),
+    );
+  });
+});
 
 describe("kendallTau", () => {
   it("is 1 for the same order, -1 for the opposite one", () => {

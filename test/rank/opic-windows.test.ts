@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Opic, type OpicMemory } from "../../src/rank/index.ts";
 import { createHistory } from "../../src/rank/opic-memory.ts";
+import { cases } from "../support/cases.ts";
 
 interface Read {
   readonly clock: number;
@@ -35,6 +36,15 @@ const fixed =
   ({ reads }, cash, clock) =>
     (cash + total(reads.filter((read) => read.clock >= clock - window).map((read) => read.cash))) / window;
 
+/** What was handed on after the oldest of the last n reads, over the clock from that one to the last. */
+const literalVariable =
+  (n: number): Definition =>
+  ({ discovered, reads }) => {
+    const [oldest, ...later] = [{ clock: discovered, cash: 0 }, ...reads].slice(-n);
+    const between = (later.at(-1)?.clock ?? oldest.clock) - oldest.clock;
+    return between === 0 ? 0 : total(later.map((read) => read.cash)) / between;
+  };
+
 /** H (T-g)/T + C if g < T, else C T/g, read after read; H / T. */
 const bao =
   (window: number): Definition =>
@@ -57,6 +67,12 @@ describe.each<[string, OpicMemory, Definition]>([
   ["a variable window of 2 reads", { kind: "variable", reads: 2 }, variable(2)],
   ["a variable window of 4 reads", { kind: "variable", reads: 4 }, variable(4)],
   ["a fixed window", { kind: "fixed", window: 16 }, fixed(16)],
+  ["a variable window as printed", { kind: "variable", reads: 3, literal: true }, literalVariable(3)],
+  [
+    "a fixed window as printed",
+    { kind: "fixed", window: 16, literal: true },
+    (life, _cash, clock) => fixed(16)(life, 0, clock),
+  ],
   ["BAO", { kind: "bao", window: 16 }, bao(16)],
 ])("%s", (_, memory, definition) => {
   it("estimates what its definition says, after any reads of pages that came early or late", () => {
@@ -82,7 +98,7 @@ describe.each<[string, OpicMemory, Definition]>([
           expect(history.estimate(page, cash, clock)).toBeCloseTo(definition(life, cash, clock), 9);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

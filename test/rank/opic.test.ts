@@ -1,19 +1,9 @@
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random, UsageError } from "../../src/base/index.ts";
-import {
-  ArcsDecoder,
-  type Graph,
-  generateGraph,
-  GraphBuilder,
-  successors,
-  withoutSelfLinks,
-} from "../../src/graph/index.ts";
+import { type Graph, generateGraph, GraphBuilder, successors, withoutSelfLinks } from "../../src/graph/index.ts";
 import { l1Distance, Opic, type OpicMemory, OPIC_CHOICES, pagerank } from "../../src/rank/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
-import { sharedPath } from "../support/shared.ts";
 
 const MEMORIES: readonly OpicMemory[] = [
   { kind: "all" },
@@ -124,24 +114,6 @@ describe("what OPIC converges to", () => {
       readFor(opic, graph, 5 * graph.pages);
       expect(l1Distance(opic.importance(), pagerank(graph).ranks)).toBeLessThan(most);
     }
-  });
-});
-
-const uci = sharedPath("data/uci-ics.arcs.gz");
-
-describe.skipIf(uci === undefined)("a real web", () => {
-  it("is known to 10% after 5 reads a page by GREEDY, which the paper's estimate misses", () => {
-    const decoder = new ArcsDecoder();
-    decoder.push(gunzipSync(readFileSync(uci!)));
-    const graph = withoutSelfLinks(decoder.finish());
-    const { ranks } = pagerank(graph);
-    const errorOf = (memory: OpicMemory): number => {
-      const opic = new Opic({ pages: graph.pages, memory });
-      readFor(opic, graph, 5 * graph.pages);
-      return l1Distance(opic.importance(), ranks);
-    };
-    expect(errorOf({ kind: "all" })).toBeLessThan(0.06);
-    expect(errorOf({ kind: "literal" })).toBeGreaterThan(0.1);
   });
 });
 

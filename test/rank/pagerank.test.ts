@@ -3,9 +3,10 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random, UsageError } from "../../src/base/index.ts";
-import { ArcsDecoder, type Graph, transpose, withoutSelfLinks } from "../../src/graph/index.ts";
+import { ArcsDecoder, type Graph, withoutSelfLinks } from "../../src/graph/index.ts";
 import { DANGLING_RULES, l1Distance, pagerank } from "../../src/rank/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
+import { cases } from "../support/cases.ts";
 import { sharedPath } from "../support/shared.ts";
 import { densePagerank, residuals, uniformTrust } from "./reference.ts";
 
@@ -136,7 +137,7 @@ describe("any graph, damping, trust (partial too) and rule", () => {
         const question = { damping, dangling, trust: trust ?? uniformTrust(graph.pages) };
         expectClose(ranks, densePagerank(graph, question), 1e-11);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -154,7 +155,7 @@ describe("any graph, damping, trust (partial too) and rule", () => {
         expect(ranking.residual).toBeCloseTo(stopping.norm === "l1" ? sum(off) : Math.max(...off), 14);
         expect(ranking.residual).toBeLessThanOrEqual(stopping.tolerance);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -257,29 +258,3 @@ describe.skipIf(harvard === undefined)("harvard500", () => {
     }
   });
 });
-
-const uci = sharedPath("data/uci-ics.arcs.gz");
-describe.skipIf(uci === undefined)("uci-ics", () => {
-  it("agrees with power iteration over the transpose", () => {
-    const graph = readGraph(uci!);
-    const { ranks } = pagerank(graph, { stopping: { tolerance: 1e-12 } });
-    expectClose(ranks, powerIteration(graph, 200), 1e-11);
-  });
-});
-
-/** Uniform trust, restart; the error is below d^rounds. */
-function powerIteration(graph: Graph, rounds: number): Float64Array {
-  const { pages, offsets } = graph;
-  const sources = transpose(graph);
-  let x = uniformTrust(pages);
-  for (let round = 0; round < rounds; round++) {
-    const dangling = x.reduce((mass, value, i) => (offsets[i] === offsets[i + 1] ? mass + value : mass), 0);
-    const share = x.map((value, i) => value / (offsets[i + 1] - offsets[i]));
-    x = x.map((_, j) => {
-      let inflow = 0;
-      for (let arc = sources.offsets[j]; arc < sources.offsets[j + 1]; arc++) inflow += share[sources.targets[arc]];
-      return (1 - d + d * dangling) / pages + d * inflow;
-    });
-  }
-  return x;
-}

@@ -1,9 +1,13 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FailureError, Random, UsageError } from "../../src/base/index.ts";
 import { type StartedTeam, startRankTeam } from "../../src/lab/threads.ts";
 import { breakUp, createBarrier, meet } from "../../src/rank/barrier.ts";
 import { createSystem, DANGLING_RULES, l1Distance, pagerank, solo, workTogether } from "../../src/rank/index.ts";
-import { graphOf } from "../graph/arbitrary.ts";
+import { condense } from "../../src/rank/condense.ts";
+import { type Arc, graphOf } from "../graph/arbitrary.ts";
+import { cases } from "../support/cases.ts";
+import { arbitraryWeb } from "./arbitrary-web.ts";
 
 const random = new Random(7);
 const graph = graphOf(
@@ -30,6 +34,46 @@ describe.each([2, 3])("a team of %i threads", (threads) => {
   it("gives the very same numbers every time", () => {
     const first = pagerank(graph, { trust, team });
     for (let run = 0; run < 5; run++) expect(pagerank(graph, { trust, team })).toEqual(first);
+  });
+
+  it("condenses any web to the very same graph as one thread", () => {
+    const options = { damping: 0.85, arcsMax: Infinity };
+    fc.assert(
+      fc.property(arbitraryWeb, (web) => {
+        expect(condense(web, { ...options, team })).toEqual(condense(web, options));
+      }),
+      { numRuns: cases(500) },
+    );
+    expect(condense(graph, { ...options, team })).toEqual(condense(graph, options));
+  });
+
+  it("is as one where large components and small ones follow each other", () => {
+    // Each component leads to the next: 30 random ones of 300 pages, between them rings of 3 pages.
+    const arcs: Arc[] = [];
+    const chance = new Random(3);
+    for (let k = 0; k < 30; k++) {
+      const first = 303 * k;
+      const own = () => first + chance.below(300);
+      for (let page = 0; page < 300; page++) arcs.push([first + page, first + ((page + 1) % 300)]);
+      for (let link = 0; link < 9000; link++) arcs.push([own(), own()]);
+      for (let page = 0; page < 3; page++) arcs.push([first + 300 + page, first + 300 + ((page + 1) % 3)]);
+      arcs.push([own(), first + 300], [first + 301, Math.min(first + 303, 303 * 29)]);
+    }
+    const web = graphOf(arcs.filter(([from, to]) => from !== to));
+    const alone = pagerank(web, { stopping: { tolerance: 1e-13 } });
+    for (let run = 0; run < 20; run++) {
+      const together = pagerank(web, { stopping: { tolerance: 1e-13 }, team });
+      expect(l1Distance(together.ranks, alone.ranks)).toBeLessThan(2e-12);
+    }
+  });
+
+  it("takes at most half as many sweeps more than one thread, in every norm", () => {
+    for (const norm of ["l1", "linf"] as const) {
+      const alone = pagerank(graph, { stopping: { norm } });
+      const together = pagerank(graph, { stopping: { norm }, team });
+      expect(together.residual).toBeLessThanOrEqual(together.tolerance);
+      expect(together.iterations).toBeLessThanOrEqual(1.5 * alone.iterations);
+    }
   });
 
   it("ranks a graph with fewer pages than threads", () => {
