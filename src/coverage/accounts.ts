@@ -5,6 +5,13 @@
 import { capacityFor, enlarged } from "../base/index.ts";
 import { isForbidden } from "./facts.ts";
 
+/** How the pages of a ledger are divided. */
+export interface Parts {
+  readonly count: number;
+  /** The part of a page, from 0 on. */
+  readonly of: (page: number) => number;
+}
+
 /** An accurate sum of many numbers of very different size: Neumaier's compensated summation. */
 export class RunningSum {
   #sum = 0;
@@ -36,6 +43,19 @@ export class ForbiddenFlow {
   #count = 0;
   #flow = 0;
   #due = 0;
+  readonly #parts: Parts | undefined;
+  /** The same sum by parts. */
+  #flows: readonly RunningSum[];
+
+  constructor(parts?: Parts) {
+    this.#parts = parts;
+    this.#flows = sumsFor(parts);
+  }
+
+  /** What was in one part when the sum was made. */
+  inPart(part: number): number {
+    return this.#flows[part].value;
+  }
 
   /** A page is forbidden from now on. */
   add(page: number, arrived: number): void {
@@ -44,6 +64,7 @@ export class ForbiddenFlow {
     }
     this.#pages[this.#count++] = page;
     this.#flow += arrived;
+    if (this.#parts !== undefined) this.#flows[this.#parts.of(page)].add(arrived);
   }
 
   /** Where the crawl has `finalCount` final pages. */
@@ -55,13 +76,16 @@ export class ForbiddenFlow {
   /** Sums anew, without pages that are forbidden no longer. */
   measure(finalCount: number, { state, waiting }: LedgerArrays): void {
     const sum = new RunningSum();
+    const flows = sumsFor(this.#parts);
     let kept = 0;
     for (let k = 0; k < this.#count; k++) {
       const page = this.#pages[k];
       if (!isForbidden(state[page])) continue;
       this.#pages[kept++] = page;
       sum.add(waiting[page]);
+      if (this.#parts !== undefined) flows[this.#parts.of(page)].add(waiting[page]);
     }
+    this.#flows = flows;
     this.#count = kept;
     this.#flow = sum.value;
     this.#due = 1.01 * finalCount;
@@ -73,6 +97,10 @@ export class ForbiddenFlow {
     this.#flow = other.#flow;
     this.#due = other.#due;
   }
+}
+
+function sumsFor(parts: Parts | undefined): RunningSum[] {
+  return Array.from({ length: parts?.count ?? 0 }, () => new RunningSum());
 }
 
 interface LedgerArrays {
@@ -119,6 +147,8 @@ const NONE = new Uint32Array(0);
  * greatest total counts; so messages may be late, repeated or reordered, and nothing is counted twice (C5).
  */
 export class ReceivedTotals {
+  /** How often a total has grown. */
+  raised = 0;
   readonly #bySender = new Map<number, Map<number, number>>();
 
   /** Takes a total and returns by how much it exceeds what was known: 0 for an old message. */
@@ -128,10 +158,12 @@ export class ReceivedTotals {
     const before = totals.get(page) ?? 0;
     if (!(total > before)) return 0;
     totals.set(page, total);
+    this.raised++;
     return total - before;
   }
 
   copyFrom(other: ReceivedTotals): void {
+    this.raised = other.raised;
     this.#bySender.clear();
     for (const [sender, totals] of other.#bySender) this.#bySender.set(sender, new Map(totals));
   }

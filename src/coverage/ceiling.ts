@@ -3,9 +3,11 @@
  * of reach for good (failed, blocked, trap, limit, unknown links) only grows, and the whole only shrinks, so the share
  * that is lost already stays lost. Other settings (a retry, another depth) are other facts, and may raise it.
  */
+import { assert } from "../base/index.ts";
 import { isOutside } from "./certificate.ts";
-import { type MissingReason, PageState, refusalReasons } from "./facts.ts";
+import { type MissingReason, PageState, refusalReasons, refusedState, type Universe } from "./facts.ts";
 import type { MassLedger } from "./ledger.ts";
+import { type MassSums, roundingOf, wholeOf } from "./sums.ts";
 
 /** The most that can still be covered, and why no more. */
 export interface Ceiling {
@@ -24,35 +26,87 @@ export interface LostShare {
 }
 
 /** `isBeyondLimit` tells which open pages will never be fetched, by a limit of the user. */
-export function ceilingOf(ledger: MassLedger, isBeyondLimit: (page: number) => boolean = () => false): Ceiling {
-  const { pages, state, waiting, damping: d, universe, whole, rounding } = ledger;
+export function ceilingOf(ledger: MassLedger, isBeyondLimit?: (page: number) => boolean): Ceiling {
+  const { delta } = ledger;
+  const unseeded = delta > 0 ? [{ reason: "trust-unseeded" as const, mass: delta, page: undefined }] : [];
+  return ceilingBy([...lossesOf(ledger, isBeyondLimit), ...unseeded], ledger, ledger.universe);
+}
+
+/** The ceiling of all that these sums are about, by what is lost of it, in visits. */
+export function ceilingBy(losses: readonly LostShare[], sums: MassSums, universe: Universe): Ceiling {
+  const whole = wholeOf(sums, universe);
+  const rounding = roundingOf(sums);
   // Nothing may be fetched at all.
   if (whole <= rounding) return { coverage: 0, lost: [] };
-  const losses = new Map<MissingReason, { mass: number; page: number | undefined; most: number }>();
-  const lose = (reason: MissingReason, mass: number, page?: number): void => {
-    const loss = losses.get(reason) ?? { mass: 0, page, most: mass };
-    losses.set(reason, loss);
-    loss.mass += mass;
-    if (mass > loss.most) [loss.most, loss.page] = [mass, page];
-  };
-  if (ledger.delta > 0) lose("trust-unseeded", ledger.delta);
-  if (ledger.flowUnknown > 0) lose("links-unknown", ledger.flowUnknown / (1 - d), firstUnknown(ledger));
-  if (universe === "everything" && ledger.rankDead > 0) lose("dead", ledger.rankDead);
-  for (let page = 0; page < pages; page++) {
-    const mass = waiting[page];
-    if (mass === 0 || isOutside(state[page], universe)) continue;
-    if (state[page] === PageState.Dead) lose("dead", mass, page);
-    else if (state[page] >= PageState.Refused)
-      lose(refusalReasons[state[page] - PageState.Refused], mass / (1 - d), page);
-    else if (state[page] === PageState.Open && isBeyondLimit(page)) lose("limit", mass / (1 - d), page);
-  }
-  const lost = [...losses]
-    .map(([reason, { mass, page }]) => ({ reason, mass: mass / whole, page }))
+  const lost = losses
+    .map(({ reason, mass, page }) => ({ reason, mass: mass / whole, page }))
     .sort((a, b) => b.mass - a.mass);
   const share = lost.reduce((sum, { mass }) => sum + mass, 0);
   // Rounding could have made what is lost too large by as much as it could make a bound too large.
   return { coverage: 1 - Math.max(0, Math.min(1, share - rounding / whole)), lost };
 }
+
+/** What is out of reach for good, in visits at least, without trust that was not seeded. */
+function lossesOf(ledger: MassLedger, isBeyondLimit?: (page: number) => boolean): LostShare[] {
+  const losses = new Losses();
+  const { flowUnknown, rankDead, universe, damping: d } = ledger;
+  if (flowUnknown > 0) losses.lose("links-unknown", flowUnknown / (1 - d), firstUnknown(ledger));
+  if (universe === "everything" && rankDead > 0) losses.lose("dead", rankDead);
+  waitingLosses(ledger, isBeyondLimit, (reason, mass, page) => losses.lose(reason, mass, page));
+  return losses.all;
+}
+
+/** The same for each part of a ledger that has parts. */
+export function lossesByPart(ledger: MassLedger, isBeyondLimit?: (page: number) => boolean): LostShare[][] {
+  const { parts, universe, damping: d } = ledger;
+  assert(parts !== undefined, "the ledger has parts");
+  const losses = Array.from({ length: parts.count }, () => new Losses());
+  losses.forEach((each, part) => {
+    const flowUnknown = ledger.flowUnknownOf(part);
+    const { rankDead } = ledger.sumsOf(part);
+    if (flowUnknown > 0) each.lose("links-unknown", flowUnknown / (1 - d));
+    if (universe === "everything" && rankDead > 0) each.lose("dead", rankDead);
+  });
+  waitingLosses(ledger, isBeyondLimit, (reason, mass, page) => losses[parts.of(page)].lose(reason, mass, page));
+  return losses.map(({ all }) => all);
+}
+
+class Losses {
+  readonly #losses = new Map<MissingReason, { mass: number; page: number | undefined; most: number }>();
+
+  lose(reason: MissingReason, mass: number, page?: number): void {
+    const loss = this.#losses.get(reason) ?? { mass: 0, page, most: mass };
+    this.#losses.set(reason, loss);
+    loss.mass += mass;
+    if (mass > loss.most) [loss.most, loss.page] = [mass, page];
+  }
+
+  get all(): LostShare[] {
+    return Array.from(this.#losses, ([reason, { mass, page }]) => ({ reason, mass, page }));
+  }
+}
+
+/** What waits on pages from which it never moves on. */
+function waitingLosses(
+  { pages, state, waiting, damping: d, universe }: MassLedger,
+  isBeyondLimit: ((page: number) => boolean) | undefined,
+  lose: (reason: MissingReason, mass: number, page: number) => void,
+): void {
+  for (let page = 0; page < pages; page++) {
+    const own = state[page];
+    const isOpen = own === PageState.Open;
+    if (isOpen ? isBeyondLimit === undefined : own < PageState.Dead || own === PageState.Redirected) continue;
+    const mass = waiting[page];
+    if (mass === 0 || isOutside(own, universe)) continue;
+    if (own === PageState.Dead) lose("dead", mass, page);
+    else if (isOpen) {
+      if (isBeyondLimit?.(page) === true) lose("limit", mass / (1 - d), page);
+      // What another shard has is not lost.
+    } else if (own !== ELSEWHERE) lose(refusalReasons[own - PageState.Refused], mass / (1 - d), page);
+  }
+}
+
+const ELSEWHERE = refusedState("elsewhere");
 
 /** The first page that was read with unknown links: in most orders, the most important of them. */
 function firstUnknown({ finalPages, finalCount, state }: MassLedger): number | undefined {

@@ -5,7 +5,7 @@
 import { assert } from "../base/index.ts";
 import { type Graph, linksOf } from "../graph/index.ts";
 import { RunningSum } from "./accounts.ts";
-import { isDownloaded, isForbidden, isSettling, PageState, type Universe } from "./facts.ts";
+import { isDownloaded, isForbidden, isSettling, PageState, refusedState, type Universe } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
 
 /** What is proved about the pages that a crawl has downloaded. */
@@ -88,9 +88,23 @@ export function isOutside(state: number, universe: Universe): boolean {
  * know which pages were reached; to be safe it assumes that all were.
  */
 export function isEverything(ledger: MassLedger, universe = ledger.universe): boolean {
-  const { state, waiting, settled, links, pages, keepsRanks } = ledger;
   // An empty universe has no coverage.
-  if (ledger.rankInside === 0 || ledger.flowUnknown > 0 || ledger.delta > 0) return false;
+  return ledger.rankInside > 0 && ledger.delta === 0 && isClosed(ledger, { universe });
+}
+
+export interface ClosedOptions {
+  readonly universe?: Universe;
+  /** Pages that surfers reach, besides those on which something has arrived (default: none). */
+  readonly reached?: Iterable<number>;
+}
+
+/** Whether surfers never leave the downloaded pages of a ledger, except for pages of another shard. */
+export function isClosed(
+  ledger: MassLedger,
+  { universe = ledger.universe, reached = [] }: ClosedOptions = {},
+): boolean {
+  const { state, waiting, settled, links, pages, keepsRanks } = ledger;
+  if (ledger.flowUnknown > 0) return false;
   const isReached = new Uint8Array(pages);
   const toVisit: number[] = [];
   const reach = (page: number) => {
@@ -100,8 +114,9 @@ export function isEverything(ledger: MassLedger, universe = ledger.universe): bo
   for (let page = 0; page < pages; page++) {
     if (waiting[page] > 0 || (keepsRanks ? settled[page] > 0 : isSettling(state[page]))) reach(page);
   }
+  for (const page of reached) reach(ledger.resolve(page));
   for (let page = toVisit.pop(); page !== undefined; page = toVisit.pop()) {
-    if (isOutside(state[page], universe)) continue;
+    if (isOutside(state[page], universe) || state[page] === ELSEWHERE) continue;
     if (state[page] !== PageState.Downloaded) return false;
     for (let k = links.starts[page]; k < links.ends[page]; k++) reach(ledger.resolve(links.targets[k]));
   }
@@ -113,6 +128,8 @@ export interface TightenGoal {
   readonly relativeGap?: number;
   /** Stop when the bound is this close to the best one. */
   readonly absoluteGap?: number;
+  /** Stop when no more than this waits inside. */
+  readonly waiting?: number;
   /** Stop as soon as the bound has reached this level, or certainly cannot. */
   readonly level?: number;
   /** What the goal is about (default: importance). */
@@ -141,7 +158,10 @@ export function tighten(ledger: MassLedger, goal: TightenGoal): number {
   }
 }
 
+const ELSEWHERE = refusedState("elsewhere");
+
 function isNearEnough(ledger: MassLedger, waiting: number, goal: TightenGoal): boolean {
+  if (goal.waiting !== undefined) return waiting <= Math.max(goal.waiting, ledger.rounding);
   const isValue = goal.measure === "value";
   // Where nothing of value is left, nothing but rounding would change any more.
   if (isValue && waiting <= ledger.rounding) return true;

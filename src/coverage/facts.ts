@@ -30,7 +30,7 @@ export interface CrawlFacts {
   /** The page was fetched, but not all of its links are known (truncated, capped, unparsable). */
   linksUnknown(page: number): void;
   dead(page: number): void;
-  refused(page: number, reason: RefusalReason): void;
+  refused(page: number, reason: Refusal): void;
   /** The URL redirects to another, which may redirect in turn; a loop is dead. */
   redirected(page: number, target: number): void;
   /** Probability from another process: all that `sender` has sent so far. Per sender the greatest total counts (C5). */
@@ -51,6 +51,8 @@ export const refusalReasons = [
 ] as const;
 /** Why a page that exists was not downloaded. */
 export type RefusalReason = (typeof refusalReasons)[number];
+/** The same, or that another shard of the job fetches it: in logs of shards only, where nobody sees it. */
+export type Refusal = RefusalReason | "elsewhere";
 
 /**
  * What coverage is measured against: everything that surfers reach, or only what a polite crawler may fetch. In the
@@ -80,7 +82,7 @@ export type PageStateName = (typeof pageStates)[number];
 
 /**
  * The state of a page as one byte: the place of its name in `pageStates`. Refused pages have `PageState.Refused` plus
- * the index of their reason.
+ * the index of their reason; after the last reason comes `elsewhere`.
  */
 export const PageState = {
   Open: 0,
@@ -91,8 +93,8 @@ export const PageState = {
   Refused: 5,
 } as const;
 
-export function refusedState(reason: RefusalReason): number {
-  const index = refusalReasons.indexOf(reason);
+export function refusedState(reason: Refusal): number {
+  const index = reason === "elsewhere" ? refusalReasons.length : refusalReasons.indexOf(reason);
   assert(index >= 0, `${reason} is a reason`);
   return PageState.Refused + index;
 }

@@ -2,12 +2,13 @@ export { ReceivedTotals } from "./accounts.ts";
 export {
   type Certificate,
   certify,
+  isClosed,
   ledgerOf,
   type PlainCrawl,
   subsetShare,
   tighten,
 } from "./certificate.ts";
-export { type Ceiling, ceilingOf, type LostShare } from "./ceiling.ts";
+export { type Ceiling, ceilingBy, ceilingOf, lossesByPart, type LostShare } from "./ceiling.ts";
 export * from "./facts.ts";
 export { pagesHolding } from "./frontier.ts";
 export { knownRanking, sortByImportance } from "./interval-bounds.ts";
@@ -21,5 +22,6 @@ export { LookSchedule, WALKS_PER_ROUND } from "./sample/look-schedule.ts";
 export { alphaOfLook, Look } from "./sample/look.ts";
 export { type ArrivalOf, WalksUnderWay } from "./sample/walks-under-way.ts";
 export { type Arrival, knownArrival, Walk } from "./sample/walk.ts";
+export { addedUp, boundOf, type MassSums } from "./sums.ts";
 export { userValue } from "./user-value.ts";
 export { CoverageWatch, type WatchOptions } from "./watch.ts";

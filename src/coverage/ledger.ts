@@ -16,22 +16,20 @@
  */
 import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { ForbiddenFlow, ReceivedTotals, RunningSum, Worth } from "./accounts.ts";
+import { type Parts, ForbiddenFlow, ReceivedTotals, RunningSum, Worth } from "./accounts.ts";
 import {
   type CrawlFacts,
   isForbidden,
   isSettling,
   PageState,
-  type RefusalReason,
+  type Refusal,
   refusedState,
   type Universe,
 } from "./facts.ts";
+import { PartSums } from "./part-sums.ts";
 import { Redirects } from "./redirect-targets.ts";
+import { boundOf, type MassSums, roundingOf, wholeOf } from "./sums.ts";
 
-/** Rounding along one path: a product of a few hundred factors. */
-const PATH_ROUNDING = 2e-13;
-/** Rounding of one addition: 2^-53 and a little. */
-const SUM_ROUNDING = 1.2e-16;
 /** Trust that rounding may leave unseeded: seeds that share 1/k each sum to 1. */
 const TRUST_ROUNDING = 1e-15;
 
@@ -45,10 +43,12 @@ export interface LedgerOptions {
   readonly keepsRanks?: boolean;
   /** What coverage is measured against (default: everything). */
   readonly universe?: Universe;
+  /** Keeps the sums of each part, for `sumsOf` (default: all pages are one). */
+  readonly parts?: Parts | undefined;
 }
 
 /** The account book behind a certificate: report the facts of a crawl to it, then `certify` it. */
-export class MassLedger implements CrawlFacts {
+export class MassLedger implements CrawlFacts, MassSums {
   readonly links: LinkTable;
   readonly damping: number;
   readonly keepsRanks: boolean;
@@ -74,7 +74,9 @@ export class MassLedger implements CrawlFacts {
   #worth: Worth | undefined;
   readonly #trust = new RunningSum();
   readonly #received = new ReceivedTotals();
-  readonly #forbidden = new ForbiddenFlow();
+  readonly #forbidden: ForbiddenFlow;
+  readonly #parts: Parts | undefined;
+  readonly #partSums: readonly PartSums[];
 
   constructor(options: LedgerOptions) {
     const { damping } = options;
@@ -89,6 +91,9 @@ export class MassLedger implements CrawlFacts {
     this.settled = new Float64Array(this.keepsRanks ? options.pages : 0);
     this.state = new Uint8Array(options.pages);
     this.finalPages = new Uint32Array(1024);
+    this.#parts = options.parts;
+    this.#partSums = options.parts === undefined ? [] : PartSums.of(options.parts);
+    this.#forbidden = new ForbiddenFlow(options.parts);
   }
 
   /** Ids below this may occur. */
@@ -106,14 +111,54 @@ export class MassLedger implements CrawlFacts {
     return this.#dangling.value + this.#dead.value;
   }
 
+  /** What is settled on downloaded pages without links. */
+  get rankDangling(): number {
+    return this.#dangling.value;
+  }
+
   /** What is settled on dead pages. */
   get rankDead(): number {
     return this.#dead.value;
   }
 
+  /** What has arrived at forbidden pages; perhaps more by now. */
+  get flowForbidden(): number {
+    return this.#forbidden.at(this.finalCount, this);
+  }
+
+  get trust(): number {
+    return this.#trust.value;
+  }
+
+  get additions(): number {
+    return this.finalCount + this.#received.raised;
+  }
+
+  /** What is settled in one part, as sums that may be added up with those of other ledgers. */
+  sumsOf(part: number): Omit<MassSums, "damping"> {
+    const { inside, dangling, dead, trust, additions } = this.#partSums[part];
+    return {
+      rankInside: inside.value,
+      rankDangling: dangling.value,
+      rankDead: dead.value,
+      flowForbidden: this.#forbidden.inPart(part),
+      trust: trust.value,
+      additions,
+    };
+  }
+
+  /** What left pages of one part whose links are not all known. */
+  flowUnknownOf(part: number): number {
+    return this.#partSums[part].unknown.value;
+  }
+
+  get parts(): Parts | undefined {
+    return this.#parts;
+  }
+
   /** The largest that the whole can be, of which `rankInside` is a part. */
   get whole(): number {
-    return this.#whole(this.universe);
+    return wholeOf(this, this.universe);
   }
 
   /** Brings what has arrived at forbidden pages up to date. */
@@ -132,13 +177,9 @@ export class MassLedger implements CrawlFacts {
     return unseeded < TRUST_ROUNDING ? 0 : unseeded;
   }
 
-  /**
-   * What rounding could have added to a bound. The totals are compensated, but what waits on a page is a plain sum of
-   * at most one share per link, and equal shares may all round the same way: an error of the last bit for each page
-   * that handed something on, carried on by a surfer for 1/(1-d) steps on average.
-   */
+  /** What rounding could have added to a bound. */
   get rounding(): number {
-    return (PATH_ROUNDING + SUM_ROUNDING * this.finalCount) / (1 - this.damping);
+    return roundingOf(this);
   }
 
   get hasRedirects(): boolean {
@@ -152,11 +193,7 @@ export class MassLedger implements CrawlFacts {
 
   /** The coverage proved by what was pushed so far (C7). True at any moment, best when nothing waits inside. */
   bound(universe = this.universe): number {
-    const whole = this.#whole(universe);
-    if (universe === "everything") return Math.max(0, Math.min(1, this.rankInside / whole) - this.rounding);
-    // Where most is forbidden the whole is small, and rounding counts for more. The strict bound holds here too.
-    const bound = whole <= this.rounding ? 0 : Math.min(1, this.rankInside / whole) - this.rounding / whole;
-    return Math.max(this.bound("everything"), bound);
+    return boundOf(this, universe);
   }
 
   /** Whether any page was given a value. */
@@ -188,7 +225,7 @@ export class MassLedger implements CrawlFacts {
   /** The most that the bound could reach if all that waits on final pages were pushed. */
   boundAtMost(waitingInside: number, universe = this.universe): number {
     const most = this.rankInside + waitingInside / (1 - this.damping);
-    return most === 0 ? 0 : Math.min(1, most / this.#whole(universe));
+    return most === 0 ? 0 : Math.min(1, most / wholeOf(this, universe));
   }
 
   /** What waits on final pages: how far the bound is from the best that these facts allow. */
@@ -211,6 +248,7 @@ export class MassLedger implements CrawlFacts {
   copyFrom(other: MassLedger): void {
     assert(this.links === other.links && this.damping === other.damping, "ledgers of the same web");
     assert(this.keepsRanks === other.keepsRanks, "ledgers that keep the same");
+    assert(this.#parts === undefined && other.#parts === undefined, "ledgers without parts");
     if (this.pages !== other.pages) {
       this.waiting = new Float64Array(other.pages);
       this.settled = new Float64Array(other.settled.length);
@@ -238,6 +276,7 @@ export class MassLedger implements CrawlFacts {
   trusted(page: number, weight: number): void {
     this.#checkRoom(page);
     this.#trust.add(weight);
+    this.#sumsAt(page)?.trust.add(weight);
     assert(weight >= 0 && this.#trust.value <= 1 + 1e-9, "trust is not negative and sums to at most 1");
     this.waiting[this.resolve(page)] += (1 - this.damping) * weight;
   }
@@ -246,7 +285,14 @@ export class MassLedger implements CrawlFacts {
   received(page: number, sender: number, total: number): void {
     this.#checkRoom(page);
     assert(total >= 0 && total < Number.POSITIVE_INFINITY, "what arrives is a probability");
-    this.waiting[this.resolve(page)] += this.#received.raise(page, sender, total);
+    const more = this.#received.raise(page, sender, total);
+    this.waiting[this.resolve(page)] += more;
+    const sums = more > 0 ? this.#sumsAt(page) : undefined;
+    if (sums !== undefined) sums.additions++;
+  }
+
+  #sumsAt(page: number): PartSums | undefined {
+    return this.#parts === undefined ? undefined : this.#partSums[this.#parts.of(page)];
   }
 
   /**
@@ -276,7 +322,7 @@ export class MassLedger implements CrawlFacts {
     this.#finish(page, PageState.Dead);
   }
 
-  refused(page: number, reason: RefusalReason): void {
+  refused(page: number, reason: Refusal): void {
     assert(!this.#isFinal(page), `page ${page} is final and cannot be refused`);
     this.#setState(page, refusedState(reason));
   }
@@ -316,6 +362,8 @@ export class MassLedger implements CrawlFacts {
     assert(isSettling(state), "only a final page is pushed: what an open page would hand on is not known");
     this.waiting[page] = 0;
     if (this.keepsRanks) this.settled[page] += mass;
+    const { damping } = this;
+    this.#sumsAt(page)?.settle(state, mass, this.links.starts[page] === this.links.ends[page], damping);
     if (state === PageState.Dead) {
       this.#dead.add(mass);
       return;
@@ -323,14 +371,14 @@ export class MassLedger implements CrawlFacts {
     this.#inside.add(mass);
     this.#worth?.settle(page, mass);
     if (state === PageState.LinksUnknown) {
-      this.#unknown.add(this.damping * mass);
+      this.#unknown.add(damping * mass);
       return;
     }
     const start = this.links.starts[page];
     const end = this.links.ends[page];
     if (start === end) return this.#dangling.add(mass);
     this.pushes += end - start;
-    const share = (this.damping * mass) / (end - start);
+    const share = (damping * mass) / (end - start);
     if (this.#redirects.size === 0) spread(this.waiting, this.links.targets, start, end, share);
     else this.#spreadBeyondRedirects(start, end, share);
   }
@@ -342,14 +390,6 @@ export class MassLedger implements CrawlFacts {
       const target = targets[k];
       waiting[state[target] === PageState.Redirected ? this.resolve(target) : target] += share;
     }
-  }
-
-  /** The whole, of which R is a part: all surfing, minus what would have followed after certain ends. */
-  #whole(universe: Universe): number {
-    const { damping: d } = this;
-    const isAll = universe === "everything";
-    const followed = isAll ? this.#dead.value * d : this.#dead.value + this.#forbidden.at(this.finalCount, this);
-    return Math.max(1, this.#trust.value) - (this.#dangling.value * d + followed) / (1 - d);
   }
 
   /** G: the most that pages of the universe can hold that were neither downloaded nor are dead. */
@@ -391,6 +431,8 @@ export class MassLedger implements CrawlFacts {
       this.finalPages = enlarged(this.finalPages, capacityFor(this.finalCount + 1, this.finalCount));
     }
     this.finalPages[this.finalCount++] = page;
+    const sums = this.#sumsAt(page);
+    if (sums !== undefined) sums.additions++;
   }
 }
 

@@ -18,6 +18,8 @@ export interface CrawlOrder extends CrawlFacts {
   guaranteed(): number | null;
   /** What of all importance has certainly arrived at a page that was not fetched yet; left out by orders without it. */
   arrived?(page: number): number;
+  /** What waits on the page that `next` would give, -Infinity where none waits; left out by orders without it. */
+  best?(): number;
   /** Arc updates made so far: the cost of choosing. */
   readonly pushes: number;
   /** Batches begun so far, for orders that download in batches. */

@@ -1,13 +1,15 @@
 /** Orders with a ledger of surfing probability, and so a guarantee of their own. Pages go by what waits on them. */
-import { assert, enlarged, IndexedHeap } from "../base/index.ts";
+import { assert, ColdHeap, enlarged } from "../base/index.ts";
 import { isSettling, type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
 import type { CrawlOrder } from "./contract.ts";
+
+export const MARK = 128;
 
 export abstract class LedgerOrder implements CrawlOrder {
   abstract readonly name: string;
   protected readonly ledger: MassLedger;
-  /** 1 for pages that were handed out and have no fact yet. */
-  #inFlight: Uint8Array;
+  /** `MARK` for pages that were handed out and have no fact yet; orders use it as they like once the page has one. */
+  protected marks: Uint8Array;
   #guaranteed = 0;
   #inFlightCount = 0;
   /** How many of the final pages, in their order, have made their links known. */
@@ -15,7 +17,7 @@ export abstract class LedgerOrder implements CrawlOrder {
 
   constructor(options: LedgerOptions) {
     this.ledger = new MassLedger({ ...options, keepsRanks: false });
-    this.#inFlight = new Uint8Array(options.pages);
+    this.marks = new Uint8Array(options.pages);
   }
 
   abstract next(): number;
@@ -51,7 +53,7 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   protected isWaiting(page: number): boolean {
-    return this.ledger.state[page] === PageState.Open && this.#inFlight[page] === 0;
+    return this.ledger.state[page] === PageState.Open && this.marks[page] === 0;
   }
 
   /** Whether what waits on the page can be settled. */
@@ -60,14 +62,13 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   putBack(page: number): void {
-    assert(this.#inFlight[page] === 1, "only a page that was handed out is put back");
-    this.#inFlight[page] = 0;
-    this.#inFlightCount--;
+    assert(this.marks[page] === MARK, "only a page that was handed out is put back");
+    this.#land(page);
     this.returned(page);
   }
 
   protected handOut(page: number): number {
-    this.#inFlight[page] = 1;
+    this.marks[page] = MARK;
     this.#inFlightCount++;
     return page;
   }
@@ -93,8 +94,7 @@ export abstract class LedgerOrder implements CrawlOrder {
 
   grow(pages: number): void {
     this.ledger.grow(pages);
-    if (this.ledger.pages === this.#inFlight.length) return;
-    this.#inFlight = enlarged(this.#inFlight, this.ledger.pages);
+    if (this.ledger.pages > this.marks.length) this.marks = enlarged(this.marks, this.ledger.pages);
   }
 
   known(page: number): void {
@@ -151,24 +151,38 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 
   #close(page: number): void {
-    this.#inFlightCount -= this.#inFlight[page];
-    this.#inFlight[page] = 0;
+    if (this.marks[page] === MARK) this.#land(page);
     this.closed(page);
   }
+
+  #land(page: number): void {
+    this.marks[page] = 0;
+    this.#inFlightCount--;
+  }
+}
+
+export interface HeapOptions extends LedgerOptions {
+  /** Up to so many pages are hot, however few wait (default: 65536). It changes memory and speed, nothing else. */
+  readonly hotMin?: number;
 }
 
 /** Pages wait in a heap, by what waits on them in the ledger, or by a key that rises with it. */
 export abstract class HeapOrder extends LedgerOrder {
-  protected readonly heap: IndexedHeap;
+  protected readonly heap: ColdHeap;
 
-  constructor(options: LedgerOptions) {
+  constructor({ hotMin, ...options }: HeapOptions) {
     super(options);
-    this.heap = new IndexedHeap(options.pages);
+    const keyOf = (page: number): number => this.keyOf(page, this.ledger.waiting[page]);
+    this.heap = new ColdHeap({ capacity: options.pages, keyOf, ...(hotMin === undefined ? {} : { hotMin }) });
   }
 
   override grow(pages: number): void {
     super.grow(pages);
     this.heap.grow(this.ledger.pages);
+  }
+
+  best(): number {
+    return this.heap.topKey;
   }
 
   protected override opened(page: number): void {

@@ -10,9 +10,9 @@
  * Estimates change with the facts alone, not when pages are handed out or put back, so a crawl can be replayed from its
  * log.
  */
-import type { LedgerOptions } from "../coverage/index.ts";
 import type { OrderContext } from "./contract.ts";
 import { ExpectedValues } from "./expected-values.ts";
+import type { HeapOptions } from "./ledger-order.ts";
 import { RankMassOrder } from "./rankmass.ts";
 
 export class ValuedRankMassOrder extends RankMassOrder {
@@ -21,7 +21,7 @@ export class ValuedRankMassOrder extends RankMassOrder {
   /** Values of pages that are not downloaded yet. */
   readonly #told = new Map<number, number>();
 
-  constructor(options: LedgerOptions & Pick<OrderContext, "hostOf">) {
+  constructor(options: HeapOptions & Pick<OrderContext, "hostOf">) {
     super(options);
     this.#expected = new ExpectedValues(options.pages, options.hostOf);
   }
@@ -54,6 +54,6 @@ export class ValuedRankMassOrder extends RankMassOrder {
       this.#expected.linked(target, value);
       if (this.heap.has(target)) this.heap.change(target, this.keyOf(target, waiting[target]));
     }
-    if (this.#expected.learn(page, value)) this.heap.changeAll((each) => this.keyOf(each, waiting[each]));
+    if (this.#expected.learn(page, value)) this.heap.changeAll();
   }
 }

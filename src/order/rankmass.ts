@@ -12,12 +12,12 @@
  * The threshold depends only on the facts, not on when `next` was called, so a crawl can be replayed from its log.
  * Pages below the threshold are reviewed each time it has fallen by half.
  *
- * Cost: about 50 bytes per page; a few microseconds per download while pages are worth proving, and up to 25 sweeps
- * over all links if the whole web is crawled to its last page.
+ * Cost: about 14 bytes per page, and up to 24 more while it is hot (base/cold-heap.ts); a few microseconds per download
+ * while pages are worth proving, and up to 25 sweeps over all links if the whole web is crawled to its last page.
  */
-import { enlarged, IntQueue } from "../base/index.ts";
-import { type LedgerOptions, PageState } from "../coverage/index.ts";
-import { HeapOrder } from "./ledger-order.ts";
+import { IntQueue } from "../base/index.ts";
+import { PageState } from "../coverage/index.ts";
+import { HeapOrder, MARK } from "./ledger-order.ts";
 
 /** How fast the level of "pages now being fetched" may fall: a single odd page must not lower it. */
 const FALL = 1 / 16;
@@ -29,36 +29,18 @@ const NEGLIGIBLE = 1e-15;
 export class RankMassOrder extends HeapOrder {
   readonly name: string = "rankmass";
   readonly #toPush = new IntQueue();
-  /** 1 for pages in `#toPush`. */
-  #queued: Uint8Array;
-  /** Square root of the number of links of each downloaded page. */
-  #effort: Float32Array;
   #threshold = 0;
   #lastReview = Number.POSITIVE_INFINITY;
-
-  constructor(options: LedgerOptions) {
-    super(options);
-    this.#queued = new Uint8Array(options.pages);
-    this.#effort = new Float32Array(options.pages);
-  }
 
   next(): number {
     const page = this.heap.pop();
     return page < 0 ? -1 : this.handOut(page);
   }
 
-  override grow(pages: number): void {
-    super.grow(pages);
-    const capacity = this.ledger.pages;
-    if (capacity === this.#queued.length) return;
-    this.#queued = enlarged(this.#queued, capacity);
-    this.#effort = enlarged(this.#effort, capacity);
-  }
-
   protected override fetched(page: number): void {
     const { links, waiting } = this.ledger;
     this.#threshold = Math.max(waiting[page], (1 - FALL) * this.#threshold, NEGLIGIBLE);
-    this.#effort[page] = WORTH * Math.sqrt(Math.max(1, links.ends[page] - links.starts[page]));
+    this.marks[page] = Math.min(MANY, 1 + links.ends[page] - links.starts[page]);
     this.#enqueue(page);
     if (this.#threshold < this.#lastReview / 2) this.#review();
     this.#pushAll();
@@ -74,7 +56,7 @@ export class RankMassOrder extends HeapOrder {
   }
 
   #enqueue(page: number): void {
-    this.#queued[page] = 1;
+    this.marks[page] |= MARK;
     this.#toPush.push(page);
   }
 
@@ -86,21 +68,26 @@ export class RankMassOrder extends HeapOrder {
   }
 
   #consider(page: number): void {
-    if (this.#queued[page] === 0 && this.ledger.waiting[page] >= this.#threshold * this.#effort[page]) {
-      this.#enqueue(page);
-    }
+    const mass = this.ledger.waiting[page];
+    if (mass >= this.#threshold * EFFORTS[this.marks[page]]) this.#considerLinks(page, mass);
+  }
+
+  /** A byte does not tell how many links a page has that has many. */
+  #considerLinks(page: number, mass: number): void {
+    const { links } = this.ledger;
+    const isWorth = this.marks[page] < MANY || mass >= this.#threshold * effort(links.ends[page] - links.starts[page]);
+    if (isWorth) this.#enqueue(page);
   }
 
   /** The hot loop: pushes a page, then updates every page that received some of it. */
   #push(page: number): void {
-    this.#queued[page] = 0;
+    this.marks[page] &= ~MARK;
     const ledger = this.ledger;
     ledger.push(page);
     const { state, waiting, links } = ledger;
     if (state[page] !== PageState.Downloaded) return;
     const { targets, starts, ends } = links;
-    const queued = this.#queued;
-    const effort = this.#effort;
+    const { marks } = this;
     const threshold = this.#threshold;
     const end = ends[page];
     for (let k = starts[page]; k < end; k++) {
@@ -108,10 +95,25 @@ export class RankMassOrder extends HeapOrder {
       if (state[target] === PageState.Redirected) target = ledger.resolve(target);
       const mass = waiting[target];
       if (state[target] === PageState.Downloaded) {
-        if (mass >= threshold * effort[target] && queued[target] === 0) this.#enqueue(target);
+        if (mass >= threshold * EFFORTS[marks[target]]) this.#considerLinks(target, mass);
       } else if (this.isWaiting(target)) {
         this.heap.raise(target, this.keyOf(target, mass));
       }
     }
   }
 }
+
+function effort(links: number): number {
+  return Math.fround(WORTH * Math.sqrt(Math.max(1, links)));
+}
+
+/** From here on, a mark does not tell how many. */
+const MANY = 127;
+/**
+ * What must wait on a final page, as a share of the threshold, by its mark: one more than the number of its links where
+ * these are known, and nothing for dead pages. A page that is queued, with `MARK`, is not queued again.
+ */
+const EFFORTS = Float64Array.from({ length: 2 * MARK }, (_, mark) => {
+  if (mark >= MARK) return Number.POSITIVE_INFINITY;
+  return mark === 0 ? 0 : effort(Math.min(mark, MANY) - 1);
+});

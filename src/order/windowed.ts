@@ -5,8 +5,7 @@
  * The guarantee is the bound of the ledger at the end of the last round. At 100% the batches are the levels of
  * `lneighbor`.
  */
-import type { LedgerOptions } from "../coverage/index.ts";
-import { HeapOrder } from "./ledger-order.ts";
+import { type HeapOptions, HeapOrder } from "./ledger-order.ts";
 
 export class WindowedOrder extends HeapOrder {
   readonly name: string;
@@ -17,7 +16,7 @@ export class WindowedOrder extends HeapOrder {
   #left = 0;
   #guaranteed = 0;
 
-  constructor(options: LedgerOptions & { readonly percent: number }) {
+  constructor(options: HeapOptions & { readonly percent: number }) {
     super(options);
     this.name = `windowed:${options.percent}`;
     this.#percent = options.percent;

@@ -9,6 +9,7 @@ import {
   type RefusalReason,
   type Universe,
 } from "../../src/coverage/index.ts";
+import { cases } from "../support/cases.ts";
 import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
 const ROUNDING = 1e-12;
@@ -52,7 +53,7 @@ describe("the ceiling", () => {
           before = ceiling;
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

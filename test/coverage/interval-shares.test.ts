@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, isForbidden, MassLedger, type RefusalReason, RankIntervals } from "../../src/coverage/index.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { completed, completionOf } from "../support/completions.ts";
 import { truthAllowed, truthOf, type World } from "../support/truth.ts";
 import { factsInAnyOrder, FactEmitter, world, worldWithoutRedirects } from "../support/worlds.ts";
@@ -48,7 +49,7 @@ describe("the share of a page", () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -89,7 +90,7 @@ describe("the share of a page", () => {
             }
           }
         }),
-        { numRuns: 1500 },
+        { numRuns: cases(1500) },
       );
     },
   );
@@ -128,7 +129,7 @@ describe("the share of a page", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, MassLedger, RankIntervals, sortByImportance } from "../../src/coverage/index.ts";
+import { cases } from "../support/cases.ts";
 import { truthOf, type World } from "../support/truth.ts";
 import { factsInAnyOrder, FactEmitter, world, worldWithoutRedirects } from "../support/worlds.ts";
 
@@ -41,7 +42,7 @@ describe.each([
           expect(rank(page)).toBeLessThanOrEqual(high + ROUNDING);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -55,7 +56,7 @@ describe.each([
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -66,7 +67,7 @@ describe.each([
         const pairs = had.flatMap((a) => had.filter((b) => intervals.isAbove(a, b)));
         expect(intervals.certainPairs()).toBe(pairs.length);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -82,7 +83,7 @@ describe.each([
           expect(above.length).toBe(place);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { certify, MassLedger } from "../../src/coverage/index.ts";
 import { RunningSum } from "../../src/coverage/accounts.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
 function ledgerWith(rows: readonly (readonly number[])[], damping = 0.5): MassLedger {
@@ -52,7 +53,7 @@ describe("a copy of a ledger", () => {
         expect(certify(copy)).toEqual(certify(original));
         expect(answersOf(copy)).toEqual(answersOf(original));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

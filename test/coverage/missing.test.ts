@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, MassLedger, type MissingReason, missingShares } from "../../src/coverage/index.ts";
 import { GrowingLinks, type Hosts } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { insideOf, type World } from "../support/truth.ts";
 import { type Fact, factsInAnyOrder, reasonFor, FactEmitter, worldWithoutRedirects } from "../support/worlds.ts";
 
@@ -40,7 +41,7 @@ describe("missing shares", () => {
         expect(total).toBeCloseTo(1 - certificate.coverage, 9);
         expect(shares.map(({ mass }) => mass)).toEqual(shares.map(({ mass }) => mass).toSorted((a, b) => b - a));
       }),
-      { numRuns: 800 },
+      { numRuns: cases(800) },
     );
   });
 
@@ -56,7 +57,7 @@ describe("missing shares", () => {
           for (const { pages } of hosts) expect(pages).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, MassLedger, PageState } from "../../src/coverage/index.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { truthOf, type World } from "../support/truth.ts";
 import { reasonFor, worldWithoutRedirects } from "../support/worlds.ts";
 
@@ -69,7 +70,7 @@ class Shards {
   }
 }
 
-const cases = worldWithoutRedirects.chain((world) =>
+const exchanges = worldWithoutRedirects.chain((world) =>
   fc.record({
     world: fc.constant(world),
     shards: fc.integer({ min: 2, max: 3 }),
@@ -83,7 +84,7 @@ const cases = worldWithoutRedirects.chain((world) =>
 describe("ledgers that receive each other's mass", () => {
   it("never claim more than the truth together, however messages come", () => {
     fc.assert(
-      fc.property(cases, ({ world, shards: count, moves }) => {
+      fc.property(exchanges, ({ world, shards: count, moves }) => {
         const shards = new Shards(world, count);
         for (const id of world.urls.keys()) shards.learn(id);
         const { ranks, sum } = truthOf(world);
@@ -117,7 +118,7 @@ describe("ledgers that receive each other's mass", () => {
         certify(single.ledgers[0]);
         expect(shards.bound()).toBeCloseTo(single.bound(), 9);
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 

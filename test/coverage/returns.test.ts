@@ -10,6 +10,7 @@ import { NO_ROW } from "../../src/coverage/known-links.ts";
 import { knownLives } from "../../src/coverage/lives.ts";
 import { returnsAtMost } from "../../src/coverage/returns.ts";
 import { generateGraph, withoutSelfLinks } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { completed } from "../support/completions.ts";
 import { truthOf } from "../support/truth.ts";
 import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
@@ -81,7 +82,7 @@ describe("what is certain of a life by known links", () => {
           expect(certainVisits + lives.error).toBeGreaterThanOrEqual(visits - 1e-10);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 
@@ -100,7 +101,7 @@ describe("what is certain of a life by known links", () => {
           expect(wholeAtLeast[page]).toBeGreaterThanOrEqual(((inside + dead) / ends) * 0.99);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 });
@@ -139,6 +140,6 @@ it("the upper end of a share is reached where all that is unknown leads to the p
         expect(truth.ranks[favourite] / truth.sum).toBeGreaterThanOrEqual(high - 0.005);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   );
 });

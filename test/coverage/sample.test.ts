@@ -6,6 +6,7 @@ import { certify, knownArrival, Look, MassLedger, PageState, type Universe, Walk
 import { BettingTest } from "../../src/coverage/sample/betting.ts";
 import { livesOf } from "../../src/coverage/sample/lives-within.ts";
 import { flowsOf, Round } from "../../src/coverage/sample/round.ts";
+import { cases } from "../support/cases.ts";
 import { binomialLimit, coverageOf, follow, ledgerOf, truthIn } from "../support/sampling.ts";
 import type { WorldUrl } from "../support/truth.ts";
 import { type CrawledWeb, crawledWeb } from "../support/webs.ts";
@@ -68,7 +69,7 @@ describe("lives", () => {
           expect(exits[page]).toBeGreaterThanOrEqual(expected.exits - 1e-9);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 
@@ -87,7 +88,7 @@ describe("lives", () => {
           expect(visits[page]).toBeLessThanOrEqual(expected.visits + 1e-9);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     );
     expect(slackMost).toBeGreaterThan(0.01);
   });
@@ -147,13 +148,15 @@ describe("walks", () => {
     const walks = 3000;
     let inside = 0;
     let outside = 0;
+    let longest = 0;
     for (let k = 0; k < walks; k++) {
       const random = new Random(seed, k);
       const walk = follow(new Walk(round.drawStart(random), { ...round, random }), web.world, universe);
-      expect(walk.inside + walk.outside).toBeLessThanOrEqual(1 / (1 - web.world.damping) + 1e-9);
+      longest = Math.max(longest, walk.inside + walk.outside);
       inside += walk.inside / walks;
       outside += walk.outside / walks;
     }
+    expect(longest).toBeLessThanOrEqual(1 / (1 - web.world.damping) + 1e-9);
     const covered = ledger.rankInside + round.flow * inside;
     const found = covered / (covered + flowsOf(ledger).missed + round.flow * outside);
     return { found, truth: coverageOf(truthIn(web.world, universe), had) };
@@ -161,7 +164,8 @@ describe("walks", () => {
 
   it.each(["everything", "allowed"] as const)("find the true coverage on average: %s", (universe) => {
     let compared = 0;
-    for (let seed = 0; seed < 100; seed++) {
+    const webs = cases(100);
+    for (let seed = 0; seed < webs; seed++) {
       const web = crawledWeb(seed, { strange: false });
       const { found, truth } = foundIn(web, universe, seed) ?? {};
       if (found === undefined || truth === undefined) continue;
@@ -170,12 +174,13 @@ describe("walks", () => {
       if (web.world.damping < 0.9) expect(found, `seed ${seed}`).toBeGreaterThan(truth - 0.1);
       compared++;
     }
-    expect(compared).toBeGreaterThan(40);
+    expect(compared).toBeGreaterThan(0.4 * webs);
   });
 
   it("assume the worst of what they cannot see: the truth where all of it leads into pages without end", () => {
     let compared = 0;
-    for (let seed = 0; seed < 60; seed++) {
+    const webs = cases(60);
+    for (let seed = 0; seed < webs; seed++) {
       const web = withEndlessPages(crawledWeb(seed, { damping: 0.5 }));
       const { found, truth } = foundIn(web, "everything", seed) ?? {};
       if (found === undefined || truth === undefined) continue;
@@ -183,7 +188,7 @@ describe("walks", () => {
       expect(found, `seed ${seed}`).toBeGreaterThan(truth - 0.05);
       compared++;
     }
-    expect(compared).toBeGreaterThan(25);
+    expect(compared).toBeGreaterThan(0.4 * webs);
   });
 
   /** Two more pages that link to each other, to which all links of forbidden pages and all unseen links lead. */

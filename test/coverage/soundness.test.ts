@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CoverageWatch, certify, MassLedger, PageState, tighten } from "../../src/coverage/index.ts";
+import { cases } from "../support/cases.ts";
 import { insideOf, type Truth, truthOf, type World } from "../support/truth.ts";
 import { type Fact, factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
@@ -89,7 +90,7 @@ describe("a bound of coverage", () => {
           before = bound;
         }
       }),
-      { numRuns: 2500 },
+      { numRuns: cases(2500) },
     );
   });
 
@@ -108,7 +109,7 @@ describe("a bound of coverage", () => {
           expect(ledger.boundAtMost(ledger.waitingInside())).toBeGreaterThanOrEqual(exact - ROUNDING);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -123,7 +124,7 @@ describe("a bound of coverage", () => {
           checkAccounts(ledger, emitter, world);
         }
       }),
-      { numRuns: 800 },
+      { numRuns: cases(800) },
     );
   });
 });
@@ -147,7 +148,7 @@ describe("a certificate", () => {
         expect(certificate.downloaded).toBe(emitter.had.size);
         for (const page of emitter.had) expect(ledger.settled[page]).toBeCloseTo(inside.x[page], 10);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -169,7 +170,7 @@ describe("a certificate", () => {
         expect(second.flowOpen).toBeCloseTo(first.flowOpen, 10);
         expect(second.flowDead).toBeCloseTo(first.flowDead, 10);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -188,7 +189,7 @@ describe("a certificate", () => {
           before = coverage;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -218,7 +219,7 @@ describe("a coverage watch", () => {
         const { coverage } = certify(ledger);
         if (Math.abs(coverage - goal) > ROUNDING) expect(watch.reached()).toBe(coverage >= goal);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

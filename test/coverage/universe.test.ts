@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, MassLedger, type RefusalReason, tighten } from "../../src/coverage/index.ts";
+import { cases } from "../support/cases.ts";
 import { type Truth, truthAllowed, truthOf, type World } from "../support/truth.ts";
 import { type Fact, factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
@@ -43,7 +44,7 @@ describe("coverage of what may be fetched", () => {
           expect(ledger.bound()).toBeGreaterThanOrEqual(ledger.bound("everything"));
         }
       }),
-      { numRuns: 2500 },
+      { numRuns: cases(2500) },
     );
   });
 
@@ -57,7 +58,7 @@ describe("coverage of what may be fetched", () => {
         const whole = rankInside + flowOpen / (1 - world.damping);
         if (rankInside > 1e-6) expect(coverage).toBeCloseTo(rankInside / whole, 8);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, CoverageWatch, MassLedger, subsetShare, tighten, type Universe } from "../../src/coverage/index.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { insideOf, type Truth, truthAllowed, truthOf, type World } from "../support/truth.ts";
 import { type Fact, FactEmitter, factsInAnyOrder, world } from "../support/worlds.ts";
 
@@ -68,7 +69,7 @@ describe("coverage of value", () => {
         }
         expect(certify(ledger).valued ?? 0).toBeLessThanOrEqual(valuedTruth(crawl, truth, had) + ELIMINATION);
       }),
-      { numRuns: 2500 },
+      { numRuns: cases(2500) },
     );
   });
 
@@ -85,7 +86,7 @@ describe("coverage of value", () => {
         const expected = worth / (worth + flowOpen / (1 - crawl.world.damping));
         expect(certify(ledger).valued).toBeCloseTo(expected, 6);
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     );
   });
 
@@ -110,7 +111,7 @@ describe("coverage of value", () => {
           expect(ledger.valuedBound()).toBeLessThanOrEqual(truly + ELIMINATION);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     );
   });
 
@@ -124,7 +125,7 @@ describe("coverage of value", () => {
         certify(ledger);
         expect(ledger.valuedBound()).toBeLessThanOrEqual(most + ELIMINATION);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("coverage of value", () => {
           expect(first.ledger.valuedBound() >= level).toBe(valued >= level);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -170,7 +171,7 @@ describe("coverage of value", () => {
           expect(watch.valuedCoverage === undefined).toBe(!watch.hasValues);
         }
       }),
-      { numRuns: 800 },
+      { numRuns: cases(800) },
     );
   });
 
@@ -264,7 +265,7 @@ describe("the share of some pages", () => {
           if (ledger.whole > 1e-3) expect(subsetShare(ledger, had)).toBeCloseTo(ledger.bound(), 6);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

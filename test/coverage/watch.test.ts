@@ -5,6 +5,7 @@ import { Random } from "../../src/base/index.ts";
 import { CoverageWatch, certify, ledgerOf } from "../../src/coverage/index.ts";
 import { GrowingLinks, linksOf } from "../../src/graph/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
+import { cases } from "../support/cases.ts";
 
 const PAGES = 400;
 
@@ -44,7 +45,7 @@ describe("a coverage watch checked after every download", () => {
         if (stop > late) expect(coverageAfter(late - 1)).toBeLessThan(goal);
         expect(watch.checks).toBeLessThan(40);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { certify, ledgerOf } from "../../src/coverage/index.ts";
 import { successors } from "../../src/graph/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
+import { cases } from "../support/cases.ts";
 import { type PlainWeb, plainCrawl } from "../support/plain-crawl.ts";
 
 const PAGES = 12;
@@ -51,7 +52,7 @@ describe("lneighbor and windowed:100", () => {
         }
         expect(pages.length).toBe(fetched);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -66,7 +67,7 @@ describe("lneighbor and windowed:100", () => {
         expect(guaranteed.length).toBe(expected.length);
         for (const [k, value] of guaranteed.entries()) expect(value).toBeCloseTo(expected[k], 9);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });
@@ -78,7 +79,7 @@ describe("fpr@1", () => {
         const hostOf = (page: number) => page % 3;
         expect(plainCrawl("fpr@1", web, { hostOf }).pages).toEqual(plainCrawl("fpr", web).pages);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });
@@ -94,7 +95,7 @@ describe("an order's own guarantee", () => {
           expect(value).toBeLessThanOrEqual(coverage + 1e-11);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 
@@ -103,7 +104,7 @@ describe("an order's own guarantee", () => {
       fc.property(webs, ({ web }) => {
         expect(plainCrawl("rankmass:literal", web).guaranteed.at(-1)).toBeCloseTo(1, 9);
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });
