@@ -8,25 +8,14 @@
  * and ours use the likelihood.
  *
  * With few observations the maximum of the likelihood is at 0 or infinity, so the estimate is Bayesian: a distribution
- * over a grid of rates, a factor of 1.5 apart, from one change in 16 years to one in 5 minutes. Pages without
- * observations have the prior. The prior is learnt from the pages of the crawl itself (empirical Bayes: the mean of all
- * posteriors, repeated), with a broad guess that weighs as much as `PRIOR_PAGES` pages. So a crawl that was read once
- * does no worse than the guess, and one that was read often follows its own data.
+ * over a grid of rates (rate-grid.ts). Pages without observations have the prior, which is learnt from the other pages
+ * of the host and of the crawl (host-priors.ts).
  *
- * Cost: the grid's 36 numbers per observed change; learning uses at most `LEARNING_PAGES` pages, evenly spread.
+ * Cost: the grid's 36 numbers per observed change.
  */
-const DAY_MS = 86_400_000;
-const SLOWEST = 1 / (16 * 365.25 * DAY_MS);
-const STEP = 1.5;
-const RATES_COUNT = 36;
+import { type HostPriors, learnHostPriors } from "./host-priors.ts";
+import { normalise, RATES, RATES_COUNT, SLOWEST } from "./rate-grid.ts";
 
-/** Changes per millisecond, ascending. */
-export const RATES: Float64Array = Float64Array.from({ length: RATES_COUNT }, (_, k) => SLOWEST * STEP ** k);
-
-/** The weight of the guess, in pages of the crawl. */
-const PRIOR_PAGES = 20;
-const LEARNING_PAGES = 2000;
-const LEARNING_ROUNDS = 10;
 /** A page that says it was modified just now was generated for this response, which says nothing about its content. */
 const GENERATED_MS = 120_000;
 
@@ -62,15 +51,6 @@ export function saysChanged({ modifiedMs, listedMs }: SitemapDate, lastReadMs: n
   return modifiedMs !== null && modifiedMs > lastReadMs && listedMs - modifiedMs >= GENERATED_MS;
 }
 
-/** A broad guess: a web page changes every 3 months or so, give or take a factor of 10 (log-normal). */
-function guessedPrior(): Float64Array {
-  const middle = Math.log(1 / (90 * DAY_MS));
-  const width = Math.log(10);
-  const prior = RATES.map((rate) => Math.exp(-((Math.log(rate) - middle) ** 2) / (2 * width ** 2)));
-  normalise(prior);
-  return prior;
-}
-
 /** Computes how likely each rate of the grid is for a page, and writes it to `posterior`. */
 export function updateRates(seen: Observations, prior: Float64Array, posterior: Float64Array): void {
   const { changedAfterMs, unchangedMs, ageMs } = seen;
@@ -87,38 +67,19 @@ export function updateRates(seen: Observations, prior: Float64Array, posterior: 
   normalise(posterior);
 }
 
-/** Learns the prior from observed pages: how likely each rate is for a page without observations. */
-export function learnPrior(pages: readonly Observations[]): Float64Array {
-  const guess = guessedPrior();
+/** Learns from observed pages how likely each rate is for a page without observations, for the crawl and per host. */
+export function learnPriors(pages: readonly (Observations & { readonly host?: number })[]): HostPriors {
   const informative = pages.filter(
     ({ changedAfterMs, unchangedMs, ageMs }) => changedAfterMs.length > 0 || unchangedMs > 0 || ageMs !== null,
   );
-  const stride = Math.max(1, Math.ceil(informative.length / LEARNING_PAGES));
-  let prior = guess;
-  const posterior = new Float64Array(RATES_COUNT);
-  for (let round = 0; round < LEARNING_ROUNDS; round++) {
-    const sum = guess.map((share) => PRIOR_PAGES * share);
-    for (let page = 0; page < informative.length; page += stride) {
-      updateRates(informative[page], prior, posterior);
-      for (let k = 0; k < RATES_COUNT; k++) sum[k] += posterior[k];
-    }
-    normalise(sum);
-    prior = sum;
-  }
-  return prior;
+  return learnHostPriors({
+    count: informative.length,
+    hostOf: (page) => informative[page].host,
+    posteriorOf: (page, prior, posterior) => updateRates(informative[page], prior, posterior),
+  });
 }
 
-/** The geometric mean of the rates, to show to people. */
-export function typicalRate(posterior: Float64Array): number {
-  let sum = 0;
-  for (let k = 0; k < RATES_COUNT; k++) sum += posterior[k] * Math.log(RATES[k]);
-  return Math.exp(sum);
-}
-
-/** Makes the weights sum to 1; equal weights if underflow left nothing. */
-function normalise(weights: Float64Array): void {
-  let total = 0;
-  for (let k = 0; k < weights.length; k++) total += weights[k];
-  if (total > 0) for (let k = 0; k < weights.length; k++) weights[k] /= total;
-  else weights.fill(1 / weights.length);
+/** The prior of the whole crawl alone. */
+export function learnPrior(pages: readonly Observations[]): Float64Array {
+  return learnPriors(pages).crawl;
 }

@@ -13,12 +13,16 @@
  */
 import { UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
-import { learnPrior, type Observations, RATES, typicalRate, updateRates } from "./change-rate.ts";
+import { learnPriors, type Observations, updateRates } from "./change-rate.ts";
 import { readingGain } from "./freshness.ts";
+import { HostPriors } from "./host-priors.ts";
+import { RATES, RATES_COUNT, typicalRate } from "./rate-grid.ts";
 
 /** A page that may be read again, and what is known of it. */
 export interface KnownPage extends Observations {
   readonly importance: number;
+  /** Its host, as a number; pages of one host often change alike (default: unknown). */
+  readonly host?: number;
   /** When it was last read, Unix time in milliseconds; null if never. */
   readonly lastReadMs: number | null;
   /** A sitemap says that it has changed since (default: false). */
@@ -46,23 +50,24 @@ export interface PlanOptions {
   readonly nowMs: number;
   /** How many pages to read. */
   readonly budget: number;
-  /** The prior of change rates (default: `learnPrior` of these pages). */
+  /** The prior of change rates (default: learnt from these pages, per host where hosts are known). */
   readonly prior?: Float64Array;
 }
 
 /** The most valuable reads for a budget, best first. Pages whose read gains nothing are left out. */
 export function planReads(pages: readonly KnownPage[], options: PlanOptions): PlannedRead[] {
-  const { nowMs, budget, prior = learnPrior(pages) } = options;
+  const { nowMs, budget, prior } = options;
   if (!Number.isInteger(budget) || budget < 1) {
     throw new UsageError(`the budget is ${budget} page reads, expected a whole number above 0`);
   }
   if (pages.length === 0) return [];
-  const posterior = new Float64Array(prior.length);
+  const priors = prior === undefined ? learnPriors(pages) : new HostPriors(prior);
+  const posterior = new Float64Array(RATES_COUNT);
   const gains = new Float64Array(pages.length);
   /** The same, by what sitemaps say. */
   const saidGains = new Float64Array(pages.length);
   for (const [page, known] of pages.entries()) {
-    updateRates(known, prior, posterior);
+    updateRates(known, priors.of(known.host), posterior);
     gains[page] = meanGain(known.importance, posterior, sinceRead(known, nowMs));
     const stale = known.isSaidChanged === true ? meanGain(known.importance, posterior, Infinity) : 0;
     saidGains[page] = Math.max(gains[page], stale);
@@ -71,7 +76,7 @@ export function planReads(pages: readonly KnownPage[], options: PlanOptions): Pl
     .filter((page) => saidGains[page] > 0)
     .map((page) => {
       const known = pages[page];
-      updateRates(known, prior, posterior);
+      updateRates(known, priors.of(known.host), posterior);
       const isStale = known.isSaidChanged === true;
       return {
         page,

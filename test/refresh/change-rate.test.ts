@@ -1,8 +1,9 @@
 /** Rates of change against the likelihood as it is written in a textbook, without any care for large numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { learnPrior, type Observations, RATES, updateRates } from "../../src/refresh/change-rate.ts";
+import { learnPrior, type Observations, updateRates } from "../../src/refresh/change-rate.ts";
 import { ageOf } from "../../src/refresh/index.ts";
+import { RATES } from "../../src/refresh/rate-grid.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -52,7 +53,8 @@ describe("what is learnt from a crawl", () => {
   });
 
   it("is learnt from all over it where it has more pages than are looked at", () => {
-    const pages = [...Array.from({ length: 4000 }, () => quiet), ...Array.from({ length: 4000 }, () => lively)];
+    const fast: Observations = { ...nothing, changedAfterMs: [HOUR], ageMs: HOUR };
+    const pages = [...Array.from({ length: 8000 }, () => quiet), ...Array.from({ length: 8000 }, () => fast)];
     expect(shareFasterThan(learnPrior(pages), DAY)).toBeCloseTo(0.5, 1);
   });
 
