@@ -10,8 +10,8 @@
  *
  * C and D are whole numbers, so the sums are exact. O(n + greatest in-degree); 16 bytes per in-degree.
  *
- * The paper's own form takes the nearest of some equally spaced values of g (section 5.2.1, the parameter c). If y
- * differs between candidates, `h(y, g) = y/y_0 h(y_0, g y_0/y)` reduces all to one table.
+ * The paper's own form takes the nearest of some equally spaced values of g (section 5.2.1, the parameter c), at a y
+ * that is the same for all candidates.
  */
 
 /** z of equation (18): `slope * inDegree + level`. */
@@ -55,10 +55,9 @@ export class FlowNorms {
   }
 }
 
-/** h at one y, looked up at the nearest of `levels` values of g from `least` to `greatest`. */
+/** The paper's table: h at one y, looked up at the nearest of `levels` values of g from `least` to `greatest`. */
 export class RoundedFlowNorms {
   readonly #norms: Float64Array;
-  readonly #y: number;
   readonly #least: number;
   readonly #step: number;
 
@@ -67,16 +66,13 @@ export class RoundedFlowNorms {
     y: number,
     { least, greatest, levels }: { readonly least: number; readonly greatest: number; readonly levels: number },
   ) {
-    this.#y = y;
     this.#least = least;
     this.#step = levels > 1 ? (greatest - least) / (levels - 1) : 0;
     this.#norms = Float64Array.from({ length: levels }, (_, i) => exact.at(y, least + i * this.#step));
   }
 
-  at(y: number, g: number): number {
-    const scaled = (g * this.#y) / y;
-    const nearest = this.#step === 0 ? 0 : Math.round((scaled - this.#least) / this.#step);
-    const level = Math.max(0, Math.min(this.#norms.length - 1, nearest));
-    return (y / this.#y) * this.#norms[level];
+  at(g: number): number {
+    const nearest = this.#step === 0 ? 0 : Math.round((g - this.#least) / this.#step);
+    return this.#norms[Math.max(0, Math.min(this.#norms.length - 1, nearest))];
   }
 }

@@ -1,15 +1,17 @@
 /**
  * What a localised search engine knows (Communities, section 4): the pages F that it has, the links among them, and the
- * frontier, pages that F links to but does not contain. Of the whole web only the rows of F are read.
+ * frontier, pages that F links to but does not contain.
  *
- * Pages of F get new numbers, in the order given, the local domain L first, so the links of a page into L are a prefix
- * of its row. Candidates (pages of the frontier) are numbered in order of discovery. Self links are dropped.
+ * Pages of F get new numbers, in the order in which they were added, the local domain L first, so the links of a page
+ * into L are a prefix of its row. Candidates (pages of the frontier) are numbered in order of discovery. Self links are
+ * dropped, parallel links count once. A page that was dismissed (dead, forbidden) is neither: links to it do not count.
+ * A URL that redirects is no page: links to it lead to its target, and rows are rewritten when a view is made.
  *
- * Linear in the links of F. Memory: 4 bytes per page of the whole web, kept from round to round; 16 per link of F while
- * it runs.
+ * A view is linear in the links of F. Memory: 4 bytes per known id and per link of F; 16 per link of F while a view is
+ * made.
  */
-import { assert } from "../base/index.ts";
-import { type Graph, sharedUint32, transpose } from "../graph/index.ts";
+import { assert, capacityFor, enlarged } from "../base/index.ts";
+import { type Graph, sharedUint32, successors, transpose } from "../graph/index.ts";
 
 export interface KnownWeb {
   /** The links inside F, by the numbers of F. */
@@ -26,88 +28,174 @@ export interface KnownWeb {
 }
 
 const UNKNOWN = -1;
+const DISMISSED = -2;
 /** Candidate c has the place `FIRST_CANDIDATE - c`. */
-const FIRST_CANDIDATE = -2;
+const FIRST_CANDIDATE = -3;
 
-/** Reads the known part of a web, again and again as it grows. */
-export class KnownWebReader {
-  readonly #web: Graph;
-  /** The number in F, or one of the constants above. Between two calls no page is a candidate. */
-  readonly #place: Int32Array;
+/** The pages whose links are known, and those links. Ids are those of the whole web, which need not be known. */
+export class KnownPages {
+  #pages = new Uint32Array(0);
+  #count = 0;
+  /** The links of the page with number i start at `#targets[#offsets[i]]`. */
+  #offsets = new Uint32Array(1);
+  #targets = new Uint32Array(0);
+  /** By id: the number in F, or one of the constants above. Between two views no page is a candidate. */
+  #place = new Int32Array(0);
+  /** Where URLs lead that redirect. */
+  readonly #targetOf = new Map<number, number>();
+  /** Whether no row has a link to such a URL. */
+  #areResolved = true;
 
-  constructor(web: Graph) {
-    this.#web = web;
-    this.#place = new Int32Array(web.pages).fill(UNKNOWN);
+  get count(): number {
+    return this.#count;
   }
 
-  /** `members` are the pages of F, those of L first; later calls must begin with the same pages. */
-  read(members: Uint32Array, localPages: number): KnownWeb {
-    const place = this.#place;
-    for (let i = 0; i < members.length; i++) place[members[i]] = i;
-    const { inDegrees, inside, candidates, sourceCounts } = this.#count(members);
-    const inOffsets = offsetsOf(inDegrees, sharedUint32(members.length + 1));
+  /** The ids of the pages of F, in the order in which they were added. */
+  get pages(): Uint32Array {
+    return this.#pages.subarray(0, this.#count);
+  }
+
+  /** A page of F, with all of its links. */
+  add(page: number, links: Uint32Array): void {
+    this.#reserve(page, links);
+    assert(this.#place[page] < 0, `page ${page} is added once`);
+    this.#place[page] = this.#count;
+    this.#pages[this.#count] = page;
+    let end = this.#offsets[this.#count];
+    for (const target of new Set(links)) if (target !== page) this.#targets[end++] = target;
+    this.#offsets[++this.#count] = end;
+    this.#areResolved = this.#targetOf.size === 0;
+  }
+
+  /** A URL that redirects, and is no page of F; redirects may follow each other, but not in a circle. */
+  redirect(from: number, to: number): void {
+    this.#reserve(Math.max(from, to), NO_LINKS);
+    assert(this.#place[from] < 0, `page ${from} was not added`);
+    this.#targetOf.set(from, to);
+    this.#areResolved = false;
+  }
+
+  /** A page that cannot be had: it is no candidate, and links to it do not count. */
+  dismiss(page: number): void {
+    this.#reserve(page, NO_LINKS);
+    assert(this.#place[page] < 0, `page ${page} was not added`);
+    this.#place[page] = DISMISSED;
+  }
+
+  /** Where a link to a page leads. */
+  endOf(page: number): number {
+    let end = page;
+    for (let next: number | undefined; (next = this.#targetOf.get(end)) !== undefined; ) end = next;
+    return end;
+  }
+
+  /** The first `localPages` pages that were added are L. */
+  view(localPages: number): KnownWeb {
+    if (!this.#areResolved) this.#resolve();
+    const { inDegrees, inside, candidates, sourceCounts } = this.#measure();
+    const inOffsets = offsetsOf(inDegrees, sharedUint32(this.#count + 1));
     const sourceOffsets = offsetsOf(sourceCounts, new Uint32Array(candidates.length + 1));
     const inSources = sharedUint32(inside);
     const sources = new Uint32Array(sourceOffsets[candidates.length]);
-    this.#scatter(members, inOffsets.slice(), inSources, sourceOffsets.slice(), sources);
-    for (let c = 0; c < candidates.length; c++) place[candidates[c]] = UNKNOWN;
-    const turned = { pages: members.length, arcs: inside, offsets: inOffsets, targets: inSources };
+    this.#scatter(inOffsets.slice(), inSources, sourceOffsets.slice(), sources);
+    for (let c = 0; c < candidates.length; c++) this.#place[candidates[c]] = UNKNOWN;
+    const turned = { pages: this.#count, arcs: inside, offsets: inOffsets, targets: inSources };
     return { graph: transpose(turned), localPages, inDegrees, candidates, sourceOffsets, sources };
   }
 
+  /** Rows only become shorter. */
+  #resolve(): void {
+    let end = 0;
+    for (let i = 0, start = 0; i < this.#count; i++) {
+      const row = this.#targets.subarray(start, this.#offsets[i + 1]);
+      start = this.#offsets[i + 1];
+      for (const target of new Set(Array.from(row, (each) => this.endOf(each)))) {
+        if (target !== this.#pages[i]) this.#targets[end++] = target;
+      }
+      this.#offsets[i + 1] = end;
+    }
+    this.#areResolved = true;
+  }
+
+  #reserve(page: number, links: Uint32Array): void {
+    let greatest = page;
+    for (let k = 0; k < links.length; k++) greatest = Math.max(greatest, links[k]);
+    const known = this.#place.length;
+    if (greatest >= known) {
+      this.#place = enlarged(this.#place, capacityFor(greatest + 1, known)).fill(UNKNOWN, known);
+    }
+    if (this.#count === this.#pages.length) {
+      const capacity = capacityFor(this.#count + 1, this.#count);
+      this.#pages = enlarged(this.#pages, capacity);
+      this.#offsets = enlarged(this.#offsets, capacity + 1);
+    }
+    const needed = this.#offsets[this.#count] + links.length;
+    if (needed > this.#targets.length) {
+      this.#targets = enlarged(this.#targets, capacityFor(needed, this.#targets.length));
+    }
+  }
+
   /** Numbers the candidates and counts how long the arrays must be. */
-  #count(members: Uint32Array) {
-    const { offsets, targets } = this.#web;
+  #measure() {
     const place = this.#place;
-    let links = 0;
-    for (let i = 0; i < members.length; i++) links += offsets[members[i] + 1] - offsets[members[i]];
-    const most = Math.min(links, place.length - members.length);
+    const most = Math.min(this.#offsets[this.#count], place.length);
     const candidates = new Uint32Array(most);
     const sourceCounts = new Uint32Array(most);
-    const inDegrees = new Uint32Array(members.length);
+    const inDegrees = new Uint32Array(this.#count);
     let count = 0;
     let inside = 0;
-    for (let i = 0; i < members.length; i++) {
-      assert(place[members[i]] === i, "a page is in F once");
-      const end = offsets[members[i] + 1];
-      for (let arc = offsets[members[i]]; arc < end; arc++) {
-        const target = targets[arc];
-        const at = place[target];
-        if (at >= 0) {
-          if (at === i) continue;
-          inDegrees[at]++;
-          inside++;
-        } else if (at === UNKNOWN) {
-          place[target] = FIRST_CANDIDATE - count;
-          candidates[count] = target;
-          sourceCounts[count++] = 1;
-        } else sourceCounts[FIRST_CANDIDATE - at]++;
-      }
+    const links = this.#offsets[this.#count];
+    for (let link = 0; link < links; link++) {
+      const target = this.#targets[link];
+      const at = place[target];
+      if (at >= 0) {
+        inDegrees[at]++;
+        inside++;
+      } else if (at === UNKNOWN) {
+        place[target] = FIRST_CANDIDATE - count;
+        candidates[count] = target;
+        sourceCounts[count++] = 1;
+      } else if (at !== DISMISSED) sourceCounts[FIRST_CANDIDATE - at]++;
     }
     return { inDegrees, inside, candidates: candidates.slice(0, count), sourceCounts: sourceCounts.subarray(0, count) };
   }
 
-  /** Members are visited in ascending order, so sources come out ascending. `next…` is where the next source goes. */
-  #scatter(
-    members: Uint32Array,
-    nextInside: Uint32Array,
-    inSources: Uint32Array,
-    nextOutside: Uint32Array,
-    sources: Uint32Array,
-  ): void {
-    const { offsets, targets } = this.#web;
-    const place = this.#place;
-    for (let i = 0; i < members.length; i++) {
-      const end = offsets[members[i] + 1];
-      for (let arc = offsets[members[i]]; arc < end; arc++) {
-        const at = place[targets[arc]];
-        if (at >= 0) {
-          if (at !== i) inSources[nextInside[at]++] = i;
-        } else sources[nextOutside[FIRST_CANDIDATE - at]++] = i;
+  /** Pages are visited in ascending order, so sources come out ascending. `next…` is where the next source goes. */
+  #scatter(nextInside: Uint32Array, inSources: Uint32Array, nextOutside: Uint32Array, sources: Uint32Array): void {
+    for (let i = 0; i < this.#count; i++) {
+      const end = this.#offsets[i + 1];
+      for (let link = this.#offsets[i]; link < end; link++) {
+        const at = this.#place[this.#targets[link]];
+        if (at >= 0) inSources[nextInside[at]++] = i;
+        else if (at !== DISMISSED) sources[nextOutside[FIRST_CANDIDATE - at]++] = i;
       }
     }
   }
 }
+
+/** What is known if these pages of a web were crawled, the first `localPages` of them local. Reads their rows only. */
+export function knownPart(web: Graph, pages: Uint32Array, localPages: number): KnownWeb {
+  const known = new KnownPages();
+  for (let i = 0; i < pages.length; i++) known.add(pages[i], successors(web, pages[i]));
+  return known.view(localPages);
+}
+
+/**
+ * The links inside F, and those to the frontier: candidate c is the page `graph.pages + c`, which has no known links.
+ */
+export function withFrontier({ graph, inDegrees, candidates, sourceOffsets, sources }: KnownWeb): Graph {
+  const pages = graph.pages + candidates.length;
+  const arcs = graph.arcs + sources.length;
+  const offsets = sharedUint32(pages + 1);
+  offsetsOf(inDegrees, offsets);
+  for (let c = 1; c <= candidates.length; c++) offsets[graph.pages + c] = graph.arcs + sourceOffsets[c];
+  const targets = sharedUint32(arcs);
+  targets.set(transpose(graph).targets);
+  targets.set(sources, graph.arcs);
+  return transpose({ pages, arcs, offsets, targets });
+}
+
+const NO_LINKS = new Uint32Array(0);
 
 function offsetsOf(counts: Uint32Array, offsets: Uint32Array): Uint32Array {
   for (let i = 0; i < counts.length; i++) offsets[i + 1] = offsets[i] + counts[i];

@@ -20,6 +20,10 @@
  * The sum without x takes constant time (flow-norms.ts) and is corrected where x is not 0. Candidates that the same
  * pages link to have the same score, which is computed once.
  *
+ * With `levels` the scores are those of Algorithm 3 as printed: the sum without x is looked up in a table of so many
+ * values of g, and y is that of equation (17) for all candidates, q_j = 0 (the paper derives it without dangling
+ * pages).
+ *
  * Cost: linear in the links of F, plus for every distinct set of linking pages their links into L. Memory: 40 bytes per
  * page of F, 32 per candidate.
  */
@@ -29,7 +33,7 @@ import type { KnownWeb } from "./known-web.ts";
 
 export interface ScOptions {
   readonly damping: number;
-  /** Use the paper's discretised form, with this many values (default: exact). */
+  /** Use the paper's discretised form, with this many values: c of the paper (default: exact). */
   readonly levels?: number | undefined;
 }
 
@@ -40,18 +44,23 @@ export function scScores(known: KnownWeb, ranks: Float64Array, { damping, levels
   const dangling = danglingRank(known, ranks);
   const { flows, lost } = flowsOf(known, ranks, damping, dangling);
   const y0 = -(1 - damping + damping * dangling) / (graph.pages * grown);
-  const leaks = Float64Array.from(lost, (danglingToIt) => y0 - (damping * danglingToIt) / grown);
+  const leaks =
+    levels === undefined
+      ? lost.map((danglingToIt) => y0 - (damping * danglingToIt) / grown)
+      : new Float64Array(lost.length).fill(y0);
   const allocation = allocationOf(known, damping);
   const exact = new FlowNorms(known.inDegrees, known.localPages, allocation);
-  const norms =
-    levels === undefined ? exact : new RoundedFlowNorms(exact, y0, { ...rangeOf(flows, leaks, y0), levels });
+  const table = levels === undefined ? undefined : new RoundedFlowNorms(exact, y0, { ...rangeOf(flows), levels });
   const scores = new Float64Array(candidates.length);
   const work = siblingsWork(known, ranks, damping, allocation);
   const firstOf = sameSources(known);
   for (let c = 0; c < scores.length; c++) {
     const first = firstOf[c];
-    scores[c] =
-      first < c ? scores[first] : norms.at(leaks[c], flows[c]) + addSiblings(known, work, c, leaks[c], flows[c]);
+    if (first < c) scores[c] = scores[first];
+    else {
+      const norm = table === undefined ? exact.at(leaks[c], flows[c]) : table.at(flows[c]);
+      scores[c] = norm + addSiblings(known, work, c, leaks[c], flows[c]);
+    }
   }
   return scores;
 }
@@ -93,14 +102,13 @@ function allocationOf({ graph: { pages, arcs } }: KnownWeb, damping: number): Al
   return { slope: damping / arcs / (1 - jump), level: jump / (1 - jump) };
 }
 
-/** The range of the paper's table: the flows, all scaled to one y. */
-function rangeOf(flows: Float64Array, leaks: Float64Array, y0: number): { least: number; greatest: number } {
+/** The range of the paper's table. */
+function rangeOf(flows: Float64Array): { least: number; greatest: number } {
   let least = Infinity;
   let greatest = 0;
   for (let c = 0; c < flows.length; c++) {
-    const scaled = (flows[c] * y0) / leaks[c];
-    least = Math.min(least, scaled);
-    greatest = Math.max(greatest, scaled);
+    least = Math.min(least, flows[c]);
+    greatest = Math.max(greatest, flows[c]);
   }
   return { least: Math.min(least, greatest), greatest };
 }

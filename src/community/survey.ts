@@ -7,10 +7,10 @@
 import { UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64 } from "../graph/index.ts";
 import { pagerank } from "../rank/index.ts";
-import { checkLocal, joined, restrictedTo } from "./global-pagerank.ts";
-import { KnownWebReader } from "./known-web.ts";
-import { outlinkScores, pfScores } from "./select.ts";
-import { scScores } from "./stochastic-complement.ts";
+import { restrictedTo } from "./distances.ts";
+import { checkLocal } from "./global-pagerank.ts";
+import { knownPart } from "./known-web.ts";
+import { type FrontierScore, SCORES, scoresOf } from "./select.ts";
 
 /** Input of `surveyCommunity`. */
 export interface CommunitySurveyInput {
@@ -26,12 +26,9 @@ export interface CommunitySurveyInput {
 }
 
 /** The frontier of a community, with the score of each page by each method of selection. */
-export interface Frontier {
+export interface Frontier extends Readonly<Record<FrontierScore, Float64Array>> {
   /** Pages that are linked to but not crawled, in order of discovery. */
   readonly pages: Uint32Array;
-  readonly sc: Float64Array;
-  readonly pf: Float64Array;
-  readonly outlinks: Float64Array;
 }
 
 /** What is known of a community. */
@@ -101,14 +98,12 @@ export function impacts(web: Graph, local: Uint32Array, ranks: Float64Array): Fl
 
 function seen({ web, local, crawled, damping = 0.85, levels }: CommunitySurveyInput) {
   checkLocal(local, web.pages);
-  const members = joined(local, crawled);
-  const known = new KnownWebReader(web).read(members, local.length);
+  const members = new Uint32Array(local.length + crawled.length);
+  members.set(local);
+  members.set(crawled, local.length);
+  const known = knownPart(web, members, local.length);
   const { ranks } = pagerank(known.graph, { damping, dangling: "uniform", stopping: { tolerance: TOLERANCE } });
-  const frontier: Frontier = {
-    pages: known.candidates,
-    sc: scScores(known, ranks, { damping, levels }),
-    pf: pfScores(known, ranks),
-    outlinks: outlinkScores(known),
-  };
-  return { members, ranks, frontier };
+  const scores = SCORES.map((score) => [score, scoresOf(known, ranks, { score, damping, levels })]);
+  const byScore = Object.fromEntries(scores) as Record<FrontierScore, Float64Array>;
+  return { members, ranks, frontier: { pages: known.candidates, ...byScore } };
 }

@@ -30,14 +30,23 @@ export function mapComponents(graph: Graph): ComponentMap {
   return { ...found, pages, offsets, ...parentsOf(graph, componentOf, count) };
 }
 
-/** `firstKeys` are upper bounds of the weights of depth `depth`, on the values of the problem. */
-export function componentSeeds(
-  problem: CheckedProblem,
-  options: { root: boolean; depth: number; map?: ComponentMap; firstKeys?: Float64Array },
-): Uint32Array {
+interface ComponentOptions {
+  readonly root: boolean;
+  readonly depth: number;
+  readonly map?: ComponentMap;
+  /** Upper bounds of the weights of depth `depth`, on the values of the problem. */
+  readonly firstKeys?: Float64Array;
+}
+
+export function componentSeeds(problem: CheckedProblem, options: ComponentOptions): Uint32Array {
+  return componentSeedsWithin(problem, options, Infinity).seeds;
+}
+
+/** The same, visiting hardly more than so many links; `isDone` is false if they did not suffice. */
+export function componentSeedsWithin(problem: CheckedProblem, options: ComponentOptions, stepsMax: number) {
   const map = options.map ?? mapComponents(problem.graph);
   const residual = new Residual(problem);
-  const weights = new DepthWeights(residual, options.depth, options.firstKeys);
+  const weights = new DepthWeights(residual, options.depth, { keys: options.firstKeys, stepsMax });
   const totals = new Float64Array(map.count);
   const valued = new Uint32Array(map.count);
   while (!residual.isFull && !residual.isSpent) {
@@ -50,7 +59,8 @@ export function componentSeeds(
     if (other < 0) break;
     residual.choose(other);
   }
-  return residual.chosen();
+  const { steps } = residual.walk;
+  return { seeds: residual.chosen(), steps, isDone: steps <= stepsMax };
 }
 
 function parentsOf({ pages, offsets, targets }: Graph, componentOf: Uint32Array, count: number) {

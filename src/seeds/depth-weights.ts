@@ -17,19 +17,30 @@ export class DepthWeights {
   readonly keys: Float64Array;
   readonly #residual: Residual;
   readonly #depth: number;
+  readonly #stepsMax: number;
   readonly #isSeed: Uint8Array;
   readonly #source = new Uint32Array(1);
 
-  /** `keys` of an earlier search of the same depth, on the same or greater values, save measuring every page first. */
-  constructor(residual: Residual, depth: number, keys?: Float64Array) {
+  /**
+   * `keys` of an earlier search of the same depth, on the same or greater values, save measuring every page first. A
+   * search that has visited `stepsMax` links finds no page any more.
+   */
+  constructor(
+    residual: Residual,
+    depth: number,
+    { keys, stepsMax = Infinity }: { readonly keys?: Float64Array | undefined; readonly stepsMax?: number } = {},
+  ) {
     const { graph, hops } = residual.problem;
     this.#residual = residual;
     this.#depth = Math.min(depth, hops);
+    this.#stepsMax = stepsMax;
     this.keys = keys?.slice() ?? new Float64Array(graph.pages).fill(Infinity);
     this.#isSeed = new Uint8Array(graph.pages);
   }
 
-  /** The best of the candidates from index `from` to `to - 1` that is not a seed yet; -1 if all are. */
+  /**
+   * The best of the candidates from index `from` to `to - 1` that is not a seed yet; -1 if all are, or if it stopped.
+   */
   best(candidates: Uint32Array, from: number, to: number): number {
     for (const seed of this.#residual.seeds) this.#isSeed[seed] = 1;
     const { keys } = this;
@@ -47,6 +58,7 @@ export class DepthWeights {
       measure(page);
     }
     for (let i = from; i < to; i++) {
+      if (this.#residual.walk.steps > this.#stepsMax) return -1;
       const page = candidates[i];
       if (keys[page] < bestWeight || this.#isSeed[page] === 1) continue;
       if (keys[page] === bestWeight && page >= best) continue;

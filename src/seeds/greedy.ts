@@ -5,8 +5,8 @@
  *    the optimum, and its first seed is the best single seed. The search is exact as long as its budget lasts
  *    (group-search.ts); then it looks only at the pages of highest estimate (sketch.ts). The budget is a number of
  *    links, so every run is the same.
- * 2. All methods of the paper on the same problem, and MAXWEIGHT(3) if it differs from greedy and the budget was not
- *    spent. The best choice is kept; plain greedy wins ties.
+ * 2. All methods of the paper on the same problem, with the given depth. Then those that have a depth with all others,
+ *    as long as a second budget lasts (depths.ts). The best choice is kept; plain greedy wins ties.
  * 3. Swaps (swaps.ts), which never make it worse.
  *
  * Steps 2 and 3 are skipped if they can gain nothing: a single seed was proved best, or everything of value is covered.
@@ -15,6 +15,7 @@
 import { topPages } from "../rank/index.ts";
 import { BATCH } from "./walks.ts";
 import { componentSeeds, mapComponents } from "./component-methods.ts";
+import { compareOtherDepths, weightSeeds, depthsOf } from "./depths.ts";
 import { GroupSearch } from "./group-search.ts";
 import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds } from "./paper-methods.ts";
 import { type CheckedProblem, coverageOf, Residual, valueAbove } from "./problem.ts";
@@ -23,7 +24,9 @@ import { improveBySwaps } from "./swaps.ts";
 
 /** Links that plain greedy may visit for each link that MAXWEIGHT(2) visits. */
 const BUDGET_FACTOR = 3;
-/** And at least this many: a fraction of a second. */
+/**
+ * And at least this many: a fraction of a second. Methods with other depths may visit this many, or as MAXWEIGHT(2).
+ */
 const BUDGET_STEPS_MIN = 20_000_000;
 /** Swaps may visit as many links as the first round of MAXWEIGHT(2), and at least this many. */
 const SWAP_STEPS_MIN = 500_000;
@@ -43,12 +46,16 @@ export interface GreedyOptions {
   readonly ranks?: Float64Array | undefined;
   /** Links that plain greedy may visit (default: by the cost of MAXWEIGHT(2)). */
   readonly budget?: number | undefined;
+  /** Links that methods with other depths may visit (default: by the cost of MAXWEIGHT(2)). */
+  readonly otherDepthsBudget?: number | undefined;
 }
 
 export interface GreedyChoice {
   readonly seeds: Uint32Array;
   /** The value that each method covers, if it was computed to know that none covers more. */
   readonly compared: Readonly<Record<string, number>>;
+  /** The depths with which every method that has one was compared, ascending: none covers more. */
+  readonly depths: readonly number[];
   /** The method whose choice was best before swaps. */
   readonly winner: string;
   /** What swaps added. */
@@ -68,8 +75,10 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
   let best = { winner: "greedy", seeds: plain.seeds, value: worth(plain.seeds) };
   const compared: Record<string, number> = { greedy: best.value };
   const { isProved } = plain;
+  // What cannot be covered better needs no comparison.
+  let depths = depthsOf(problem);
   const done = (swapGain = 0): GreedyChoice => {
-    return { seeds: best.seeds, compared, winner: best.winner, swapGain, isProved };
+    return { seeds: best.seeds, compared, depths, winner: best.winner, swapGain, isProved };
   };
   // With several seeds others may find more: two pages that share a bad one gain together what neither gains alone.
   const isOptimal = plain.isProved && count === 1;
@@ -78,10 +87,7 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
   const map = mapComponents(graph);
   const onComponents = { depth: options.depth, map, ...(isNear ? { firstKeys: near.firstKeys } : {}) };
   const others: Readonly<Record<string, () => Uint32Array>> = {
-    maxweight: () => (isNear ? near.seeds : deepWeightSeeds(problem, options.depth)),
-    ...(plain.isProved && problem.hops > 3 && options.depth !== 3
-      ? { "maxweight:3": () => plainGreedy(problem, budget, 3).seeds }
-      : {}),
+    maxweight: () => (isNear ? near.seeds : weightSeeds(problem, options.depth)),
     maxscc: () => componentSeeds(problem, { ...onComponents, root: false }),
     rootscc: () => componentSeeds(problem, { ...onComponents, root: true }),
     maxout: () => maxOutSeeds(problem),
@@ -90,13 +96,20 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
     random: () => randomSeeds(problem, options.randomSeed),
   };
   const candidates = new Set<number>(plain.seeds);
-  for (const [name, choose] of Object.entries(others)) {
-    const seeds = choose();
+  const compare = (name: string, seeds: Uint32Array): void => {
     const value = worth(seeds);
     compared[name] = value;
     for (const seed of seeds) candidates.add(seed);
     if (value > best.value) best = { winner: name, seeds, value };
-  }
+  };
+  for (const [name, choose] of Object.entries(others)) compare(name, choose());
+  const otherDepths = compareOtherDepths(problem, {
+    depth: options.depth,
+    map,
+    stepsMax: options.otherDepthsBudget ?? Math.max(BUDGET_STEPS_MIN, near.firstSteps),
+    compare,
+  });
+  depths = [Math.min(options.depth, problem.hops), ...otherDepths].sort((a, b) => a - b);
   const before = best.value;
   const seeds = improveBySwaps(problem, best.seeds, {
     candidates: Uint32Array.from(new Set([...candidates, ...plain.runnersUp])),
@@ -106,29 +119,18 @@ export function greedySeeds(problem: CheckedProblem, options: GreedyOptions): Gr
   return done(best.value - before);
 }
 
-/**
- * MAXWEIGHT(d) of more than two hops: pages are searched in groups, several times as fast, with the same result except
- * for pages of weight 0 or less, which the paper takes too while any value is left. If it comes to those, the search is
- * repeated page by page.
- */
-export function deepWeightSeeds(problem: CheckedProblem, depth: number): Uint32Array {
-  const { seeds } = plainGreedy(problem, Infinity, depth);
-  const isShort = seeds.length < problem.count && problem.values.some((value) => value < 0);
-  return isShort ? maxWeightSeeds(problem, depth).seeds : seeds;
-}
-
-/** Algorithm 1: in each round, the page that gains most within `depth` hops. `runnersUp` might still gain much. */
-export function plainGreedy(problem: CheckedProblem, budget = Infinity, depth = problem.hops) {
+/** Algorithm 1: in each round, the page that gains most. `runnersUp` might still gain much. */
+export function plainGreedy(problem: CheckedProblem, budget = Infinity) {
   const { graph } = problem;
   const residual = new Residual(problem);
-  const search = new GroupSearch(residual, depth);
+  const search = new GroupSearch(residual);
   let promising: number[] = [];
   let estimatedRounds = 0;
   while (!residual.isFull && !residual.isSpent) {
     let page = search.steps > budget ? -1 : search.next(budget);
     if (search.steps > budget) {
       if (estimatedRounds++ % ROUNDS_PER_ESTIMATE === 0) {
-        const estimates = estimateReach(graph, residual.leftPositive, Math.min(depth, problem.hops));
+        const estimates = estimateReach(graph, residual.leftPositive, problem.hops);
         promising = [...topPages(estimates, ESTIMATED_PAGES)];
       }
       const hints = Uint32Array.from(new Set(page >= 0 ? [...promising, page] : promising));

@@ -62,15 +62,15 @@ export function maxOutSeeds(problem: CheckedProblem): Uint32Array {
   return residual.chosen();
 }
 
-/** Repeatedly the page of greatest uncovered value within min(d, h) hops. `firstKeys` are bounds for other searches. */
-export function maxWeightSeeds(
-  problem: CheckedProblem,
-  depth: number,
-): { readonly seeds: Uint32Array; readonly firstKeys: Float64Array; readonly firstSteps: number } {
+/**
+ * Repeatedly the page of greatest uncovered value within min(d, h) hops. `firstKeys` are bounds for other searches.
+ * `isDone` is false if `stepsMax` links did not suffice.
+ */
+export function maxWeightSeeds(problem: CheckedProblem, depth: number, stepsMax = Infinity) {
   const residual = new Residual(problem);
   const all = new Uint32Array(problem.graph.pages);
   for (let page = 0; page < all.length; page++) all[page] = page;
-  const weights = new DepthWeights(residual, depth);
+  const weights = new DepthWeights(residual, depth, { stepsMax });
   let firstKeys = weights.keys;
   let firstSteps = 0;
   while (!residual.isFull && !residual.isSpent) {
@@ -82,5 +82,6 @@ export function maxWeightSeeds(
     if (page < 0) break;
     residual.choose(page);
   }
-  return { seeds: residual.chosen(), firstKeys, firstSteps };
+  const { steps } = residual.walk;
+  return { seeds: residual.chosen(), firstKeys, firstSteps, steps, isDone: steps <= stepsMax };
 }

@@ -2,8 +2,9 @@
 import { didYouMean, noProgress, type Progress, quoted, UsageError } from "../base/index.ts";
 import type { Hosts } from "../graph/index.ts";
 import { componentSeeds } from "./component-methods.ts";
-import { deepWeightSeeds, type GreedyChoice, type GreedyOptions, greedySeeds } from "./greedy.ts";
-import { maxOutSeeds, maxWeightSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds, ranksOf } from "./paper-methods.ts";
+import { weightSeeds } from "./depths.ts";
+import { type GreedyChoice, type GreedyOptions, greedySeeds } from "./greedy.ts";
+import { maxOutSeeds, outDegreeSeeds, pagerankSeeds, randomSeeds, ranksOf } from "./paper-methods.ts";
 import {
   type CheckedProblem,
   checked,
@@ -31,6 +32,9 @@ export type SeedMethod = (typeof seedMethods)[number];
 
 /** The methods of the paper: all but greedy. */
 export const paperMethods = seedMethods.filter((method) => method !== "greedy");
+
+/** As in the paper. */
+const DEPTH_DEFAULT = 2;
 
 /** Options of `selectSeeds`. */
 export interface SeedOptions {
@@ -91,7 +95,8 @@ export function selectSeeds(problem: SeedProblem, options: SeedOptions): SeedSel
 
 /**
  * Chooses seeds site by site, each on the links of the site alone; what they cover is measured in the whole graph.
- * `greedy` is compared with the other methods once more, over all sites, so that it never covers less here either.
+ * `greedy` is compared with the other methods once more, over all sites and with the same depth, so that it never
+ * covers less than these here either.
  */
 export function selectSeedsBySite(problem: SeedProblem, options: SiteSeedOptions): SiteSeedSelection {
   const sound = checked(problem);
@@ -124,7 +129,8 @@ export function selectSeedsBySite(problem: SeedProblem, options: SiteSeedOptions
     best = other;
     winner = name;
   }
-  return { ...best, method, sites, greedy: { compared, winner, swapGain: 0, isProved: false } };
+  const depths = [Math.min(options.depth ?? DEPTH_DEFAULT, sound.hops)];
+  return { ...best, method, sites, greedy: { compared, depths, winner, swapGain: 0, isProved: false } };
 }
 
 function sharesOf(problem: CheckedProblem, options: SiteSeedOptions): SiteShare[] {
@@ -147,7 +153,7 @@ function sharesOf(problem: CheckedProblem, options: SiteSeedOptions): SiteShare[
   }));
 }
 
-function methodOptions({ depth = 2, randomSeed = 1, ranks, progress, method }: SeedOptions): GreedyOptions {
+function methodOptions({ depth = DEPTH_DEFAULT, randomSeed = 1, ranks, progress, method }: SeedOptions): GreedyOptions {
   checkHops(depth, "depth");
   (progress ?? noProgress)({ task: `choosing seeds by ${method}`, done: 0, unit: "seeds" });
   return { depth, randomSeed, ranks };
@@ -163,9 +169,6 @@ function selectionOf(problem: CheckedProblem, method: SeedMethod, choice: Choice
   };
 }
 
-/** From this depth on, pages are searched in groups. */
-const GROUP_DEPTH = 3;
-
 function choose(method: SeedMethod, problem: CheckedProblem, options: GreedyOptions): Choice {
   if (method !== "greedy") return { seeds: byPaper[method](problem, options) };
   const { seeds, ...greedy } = greedySeeds(problem, options);
@@ -179,10 +182,7 @@ const byPaper: Readonly<
   pagerank: (problem, { ranks }) => pagerankSeeds(problem, ranks),
   outdegree: outDegreeSeeds,
   maxout: maxOutSeeds,
-  maxweight: (problem, { depth }) =>
-    Math.min(depth, problem.hops) < GROUP_DEPTH
-      ? maxWeightSeeds(problem, depth).seeds
-      : deepWeightSeeds(problem, depth),
+  maxweight: (problem, { depth }) => weightSeeds(problem, depth),
   maxscc: (problem, { depth }) => componentSeeds(problem, { root: false, depth }),
   rootscc: (problem, { depth }) => componentSeeds(problem, { root: true, depth }),
 };

@@ -81,3 +81,37 @@ export function denseFrontier(web: Graph, members: readonly number[]): number[] 
   }
   return [...found];
 }
+
+/**
+ * The rank of the first `localPages` members, 1 in sum, in a web of the members and all pages that they link to. A page
+ * that is no member leads where the sample leads on average (three pages that lead everywhere are added to it), or
+ * everywhere if there is no sample.
+ */
+export function denseFrontierRank(
+  web: Graph,
+  members: readonly number[],
+  { localPages, sample, alpha }: { localPages: number; sample?: readonly number[] | undefined; alpha: number },
+): number[] {
+  const all = [...members, ...denseFrontier(web, members)];
+  const size = all.length;
+  const rowOf = (page: number): number[] => {
+    const links = [...successors(web, page)].filter((to) => to !== page);
+    return all.map((to) => (links.length === 0 ? 1 / size : links.includes(to) ? 1 / links.length : 0));
+  };
+  const everywhere = all.map(() => 1 / size);
+  const rows = sample === undefined ? [everywhere] : [...sample.map(rowOf), everywhere, everywhere, everywhere];
+  const assumed = everywhere.map((_, to) => rows.reduce((sum, row) => sum + row[to], 0) / rows.length);
+  const columns = all.map((page, i) => (i < members.length ? rowOf(page) : assumed));
+  const ranks = stationary(all.map((_, to) => columns.map((column) => alpha * column[to] + (1 - alpha) / size)));
+  return denseShares(ranks.slice(0, localPages));
+}
+
+export function denseShares(values: readonly number[]): number[] {
+  const sum = values.reduce((a, b) => a + b, 0);
+  return values.map((value) => value / sum);
+}
+
+/** The sum of absolute differences. */
+export function denseL1(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]), 0);
+}

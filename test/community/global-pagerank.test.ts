@@ -6,13 +6,15 @@ import {
   distancesBetween,
   findGlobalPagerank,
   type GlobalPagerankInput,
+  GlobalRankEstimator,
   restrictedTo,
+  runStarts,
   SELECTIONS,
 } from "../../src/community/index.ts";
-import { generateGraph } from "../../src/graph/index.ts";
+import { generateGraph, successors } from "../../src/graph/index.ts";
 import { pagerank } from "../../src/rank/index.ts";
-import { graphOf } from "../graph/arbitrary.ts";
-import { adjacencyOf, denseScore, pagerankMatrix, stationary } from "./dense.ts";
+import { arcsOf, graphOf } from "../graph/arbitrary.ts";
+import { adjacencyOf, denseFrontierRank, denseScore, denseShares, pagerankMatrix, stationary } from "./dense.ts";
 
 const a = 0.85;
 
@@ -35,11 +37,6 @@ function run(change: Partial<GlobalPagerankInput> = {}) {
   return [...findGlobalPagerank(input)];
 }
 
-function normalised(values: readonly number[]): number[] {
-  const sum = values.reduce((x, y) => x + y, 0);
-  return values.map((value) => value / sum);
-}
-
 describe("FINDGLOBALPR", () => {
   it("begins with the local PageRank and answers an estimate after every round", () => {
     const estimates = run();
@@ -52,7 +49,7 @@ describe("FINDGLOBALPR", () => {
     for (const select of SELECTIONS) {
       for (const { crawled, ranks } of run({ select, tolerance: 1e-14 })) {
         const all = stationary(pagerankMatrix(adjacencyOf(SMALL, [...LOCAL, ...crawled]), a));
-        const expected = normalised(all.slice(0, 2));
+        const expected = denseShares(all.slice(0, 2));
         expect([...ranks]).toEqual(expected.map((rank) => expect.closeTo(rank, 12)));
       }
     }
@@ -133,7 +130,7 @@ describe("FINDGLOBALPR", () => {
             tolerance: 1e-14,
           })) {
             const all = stationary(pagerankMatrix(adjacencyOf(graph, [...local, ...crawled]), a));
-            expect([...ranks]).toEqual(normalised(all.slice(0, 3)).map((rank) => expect.closeTo(rank, 11)));
+            expect([...ranks]).toEqual(denseShares(all.slice(0, 3)).map((rank) => expect.closeTo(rank, 11)));
             expect(new Set([...local, ...crawled]).size).toBe(3 + crawled.length);
           }
         },
@@ -149,7 +146,82 @@ describe("FINDGLOBALPR", () => {
     expect(() => run({ pagesPerRound: 0 })).toThrow(/got 0 pages per round/);
     expect(() => run({ levels: 0 })).toThrow(/got 0 values/);
     expect(() => run({ damping: 1 })).toThrow(UsageError);
-    expect(() => checkSelection("cs")).toThrow(/Unknown selection method "cs".*Methods are: sc, pf, outlinks, random/);
+    expect(() => checkSelection("cs")).toThrow(
+      /Unknown selection method "cs".*Methods are: sc, pf, outlinks, leak, random, auto/,
+    );
+  });
+});
+
+describe("FINDGLOBALPR step by step", () => {
+  const linksOf = (page: number) => successors(SMALL, page);
+
+  it("gives the estimates of the whole loop, whoever fetches the pages", () => {
+    for (const select of [...SELECTIONS, "auto"] as const) {
+      const expected = run({ select, rounds: 2, pagesPerRound: 2 });
+      const estimator = new GlobalRankEstimator(LOCAL, linksOf, { select });
+      for (const { crawled, ranks } of expected) {
+        expect(estimator.estimate()).toMatchObject({ crawled, ranks });
+        for (const page of estimator.choose(2)) estimator.learn(page, linksOf(page));
+      }
+    }
+  });
+
+  it("takes links in any order, repeated ones once, and pages of any number", () => {
+    // The same web, with page p numbered 1000 - 7p.
+    const other = (page: number) => 1000 - 7 * page;
+    const estimator = new GlobalRankEstimator(
+      LOCAL.map(other),
+      (page) => Uint32Array.from([...linksOf((1000 - page) / 7), ...linksOf((1000 - page) / 7)], other),
+      { select: "sc" },
+    );
+    estimator.learn(other(2), Uint32Array.of(other(0), other(2)));
+    const plain = new GlobalRankEstimator(LOCAL, linksOf, { select: "sc" });
+    plain.learn(2, linksOf(2));
+    expect(estimator.estimate().ranks).toEqual(plain.estimate().ranks);
+    expect([...estimator.choose(9)]).toEqual([...plain.choose(9)].map(other));
+  });
+
+  it("never chooses a page that was dismissed, and goes on as if nothing linked to it", () => {
+    const without = graphOf(arcsOf(SMALL).filter(([, to]) => to !== 2));
+    for (const fullDegrees of [false, true]) {
+      const estimator = new GlobalRankEstimator(LOCAL, linksOf, { select: "outlinks", fullDegrees });
+      estimator.dismiss(2);
+      expect([...estimator.choose(9)]).toEqual([3, 4]);
+      const other = new GlobalRankEstimator(LOCAL, (page) => successors(without, page), { select: "sc", fullDegrees });
+      expect(estimator.estimate().ranks).toEqual(other.estimate().ranks);
+    }
+  });
+
+  it("counts all links of a page if full out-degrees are asked for", () => {
+    const expected = denseFrontierRank(SMALL, [0, 1, 4], { localPages: 2, alpha: a });
+    const estimator = new GlobalRankEstimator(LOCAL, linksOf, { select: "sc", fullDegrees: true, tolerance: 1e-14 });
+    estimator.learn(4, linksOf(4));
+    expect([...estimator.estimate().ranks]).toEqual(expected.map((rank) => expect.closeTo(rank, 12)));
+  });
+
+  it("refuses what auto decides by itself", () => {
+    expect(() => run({ select: "auto", fullDegrees: true })).toThrow(/leave out full out-degrees/);
+  });
+});
+
+describe("runs of ids", () => {
+  it("are cut where few short links cross", () => {
+    // Two rings of four pages, with three links between them: the cut stands where three may cross, not where two may.
+    const ring = (first: number) => [0, 1, 2, 3].map((i) => [first + i, first + ((i + 1) % 4)] as const);
+    const between = [
+      [0, 4],
+      [5, 1],
+      [3, 7],
+    ] as const;
+    const web = graphOf([...ring(0), ...ring(4), ...between]);
+    expect([...runStarts(web, { few: 3 })]).toContain(4);
+    expect([...runStarts(web, { few: 2 })]).not.toContain(4);
+    // Links over four ids or more do not count: these three are.
+    expect([...runStarts(web, { span: 4, few: 0 })]).toContain(4);
+  });
+
+  it("begin at every page that no link passes", () => {
+    expect([...runStarts(graphOf([[1, 3]], 6), { few: 0 })]).toEqual([0, 1, 4, 5]);
   });
 });
 

@@ -4,6 +4,7 @@ import { generateGraph } from "../../src/graph/index.ts";
 import { paperMethods, seedMethods, selectSeeds } from "../../src/seeds/index.ts";
 import { greedySeeds, plainGreedy } from "../../src/seeds/greedy.ts";
 import { graphOf } from "../graph/arbitrary.ts";
+import { cases } from "../support/cases.ts";
 import { optimum, smallProblems, valueOf, within } from "./reference.ts";
 
 describe("greedy on webs small enough to try everything", () => {
@@ -15,7 +16,7 @@ describe("greedy on webs small enough to try everything", () => {
         expect(covered.value).toBe(optimum(one));
         expect(seeds.length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -35,7 +36,7 @@ describe("greedy on webs small enough to try everything", () => {
         const { covered } = selectSeeds(problem, { method: "greedy" });
         expect(covered.value).toBeGreaterThanOrEqual((1 - 1 / Math.E) * optimum(problem));
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -52,7 +53,7 @@ describe("greedy on webs small enough to try everything", () => {
           expect(i < seeds.length ? gains[seeds[i]] : 0).toBe(most);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });
@@ -68,7 +69,7 @@ describe("greedy compared with the methods of the paper", () => {
           expect(covered.value).toBeGreaterThanOrEqual(other);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -82,6 +83,51 @@ describe("greedy compared with the methods of the paper", () => {
         expect(covered.value).toBeGreaterThanOrEqual(selectSeeds(problem, { method }).covered.value);
       }
     }
+  });
+
+  it("never covers less than any of them with any depth, which it names", () => {
+    fc.assert(
+      fc.property(smallProblems(-9, 12), fc.integer({ min: 1, max: 4 }), (problem, depth) => {
+        const { covered, greedy } = selectSeeds(problem, { method: "greedy", depth });
+        const all = Array.from({ length: Math.min(problem.hops, problem.graph.pages - 1) }, (_, i) => i + 1);
+        expect(greedy!.depths).toEqual(expect.arrayContaining(all));
+        for (const method of ["maxweight", "maxscc", "rootscc"] as const) {
+          for (const other of all) {
+            const value = selectSeeds(problem, { method, depth: other }).covered.value;
+            expect(covered.value).toBeGreaterThanOrEqual(value);
+            if (greedy!.compared[`${method}:${other}`] !== undefined) {
+              expect(greedy!.compared[`${method}:${other}`]).toBe(value);
+            }
+          }
+        }
+      }),
+      { numRuns: cases(300) },
+    );
+  });
+
+  it("finds with depth 1 what depth 2 and all hops miss: the good pages around a bad one", () => {
+    // 2 reaches all pages, the bad one too: 7 + 8 + 5 - 9. The pages that do not lead to it are worth 7 + 5.
+    const graph = graphOf([
+      [2, 0],
+      [0, 1],
+      [2, 3],
+    ]);
+    const problem = { graph, values: Float64Array.of(-9, 7, 8, 5), count: 2, hops: 3 };
+    const options = { depth: 2, randomSeed: 1 };
+    expect(valueOf(problem, greedySeeds(problem, { ...options, otherDepthsBudget: 0 }).seeds)).toBe(11);
+    const { seeds, winner, depths } = greedySeeds(problem, options);
+    expect([[...seeds], winner, depths]).toEqual([[1, 3], "maxweight:1", [1, 2, 3]]);
+    expect(valueOf(problem, seeds)).toBe(12);
+  });
+
+  it("leaves out depths that its budget of links does not pay for, and says so", () => {
+    const { graph } = generateGraph({ pages: 2000, seed: 4 });
+    const values = Float64Array.from({ length: 2000 }, (_, page) => (page % 9 === 0 ? -10 : 1));
+    const depthsWith = (otherDepthsBudget: number) =>
+      greedySeeds({ graph, values, count: 3, hops: 5 }, { depth: 2, randomSeed: 1, otherDepthsBudget }).depths;
+    expect(depthsWith(0)).toEqual([2]);
+    expect(depthsWith(400_000)).toEqual([1, 2]);
+    expect(depthsWith(Infinity)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it("improves by swaps what plain greedy gets wrong", () => {

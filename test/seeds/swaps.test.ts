@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { improveBySwaps } from "../../src/seeds/swaps.ts";
 import { type Arc, graphOf } from "../graph/arbitrary.ts";
+import { cases } from "../support/cases.ts";
 import { type SmallProblem, smallProblems, valueOf } from "./reference.ts";
 
 const none = new Uint32Array(0);
@@ -79,7 +80,7 @@ describe("a seed that gains nothing", () => {
 });
 
 describe("swaps on webs small enough to try everything", () => {
-  const cases = smallProblems(-9, 7).chain((problem) =>
+  const drawn = smallProblems(-9, 7).chain((problem) =>
     fc.record({
       problem: fc.constant(problem),
       seeds: fc.uniqueArray(fc.nat(problem.graph.pages - 1), { minLength: 1, maxLength: problem.count }),
@@ -88,7 +89,7 @@ describe("swaps on webs small enough to try everything", () => {
 
   it("never make a choice worse, and end where no single exchange helps", () => {
     fc.assert(
-      fc.property(cases, ({ problem, seeds: first }) => {
+      fc.property(drawn, ({ problem, seeds: first }) => {
         let seeds = first;
         for (let before: number[] = []; before.join() !== seeds.join(); ) {
           before = seeds;
@@ -103,7 +104,7 @@ describe("swaps on webs small enough to try everything", () => {
           if (seeds.length > 1) expect(valueOf(problem, seeds.toSpliced(i, 1))).toBeLessThan(worth);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
