@@ -94,8 +94,9 @@ export class BlockedHosts {
     this.#hostOf = hostOf;
   }
 
-  url({ id, path, source }: UrlRecord): void {
-    if (path === "/" || source === "seed") this.#frontPages.add(id);
+  url({ id, path, source, depth }: UrlRecord): void {
+    // A seed of another shard may lead here.
+    if (path === "/" || source === "seed" || (source === "remote" && depth === 0)) this.#frontPages.add(id);
   }
 
   trusted(url: number): void {

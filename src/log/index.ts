@@ -1,8 +1,9 @@
+export { BATCH_VERSION, BatchWriter, type LogSink, replayBatch } from "./batch.ts";
 export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
 export { ContentCopies } from "./content-copies.ts";
 export { DEPTH_MAX, Depths } from "./depths.ts";
 export { type CrawlLog, type FeedOptions, LogFeed, type LogListener } from "./log-feed.ts";
 export { LoginPages, type LoginWall } from "./login-wall.ts";
-export { LogRules, secondOutcome } from "./log-rules.ts";
+export { LogRules, noSuchOutcome, secondOutcome } from "./log-rules.ts";
 export * from "./records.ts";
 export { asSeen, stateName, Tally, UrlView } from "./views.ts";

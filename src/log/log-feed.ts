@@ -12,6 +12,7 @@ import { BlockedHosts } from "./blocked-hosts.ts";
 import { ContentCopies } from "./content-copies.ts";
 import {
   type CutRecord,
+  isFinal,
   type LookRecord,
   type ReceivedRecord,
   type RoundRecord,
@@ -21,7 +22,10 @@ import {
   type Visit,
 } from "./records.ts";
 
-/** A log as it is read: all records in the order of their numbers, from `first` on. */
+/**
+ * A log as it is read: all records in the order of their numbers, from `first` on. Of the visits, those that count: if
+ * pages were read again, their numbers have gaps.
+ */
 export interface CrawlLog {
   /** A JSON document that the crawler understands. */
   settings(): string;
@@ -37,6 +41,11 @@ export interface CrawlLog {
   /** What sitemaps list, in the order of the URLs. */
   listedUrls(): Iterable<ListedUrl>;
   readonly urlCount: number;
+  /**
+   * The number of the last visit that has replaced another; 0 if none has. What was derived from fewer visits than this
+   * is about facts that have changed, and has to be computed again.
+   */
+  readonly generation: number;
 }
 
 /** Listens to facts (coverage/facts.ts), to records, or to both. */
@@ -141,6 +150,7 @@ export class LogFeed {
   visit(visit: Visit): void {
     this.visits = visit.number;
     if (isDownloaded(visit.outcome)) this.links.set(visit.url, visit.links ?? NO_LINKS);
+    else if (isFinal(visit.outcome)) this.links.unset(visit.url);
     const { urls: blocked, isNews } = this.#blocked.visit(visit);
     // A page that is blocked at once was never forbidden.
     const seen = blocked.includes(visit.url) ? { ...visit, reason: "blocked" as const } : visit;

@@ -7,6 +7,7 @@ import { ROBOTS_BYTES_KEPT } from "../web/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import {
   type CutRecord,
+  isFinal,
   type LookRecord,
   type Reread,
   type RoundRecord,
@@ -38,14 +39,17 @@ export class LogRules {
   addUrl(url: UrlRecord): void {
     if (url.id !== this.urls) throw outOfTurn("URL", url.id, this.urls);
     if (!(url.origin >= 0 && url.origin < this.origins)) throw unknown("origin", url.origin);
-    assert((url.path === null) === (url.reason !== null), `URL ${url.id} is a sink with a reason, or has a path`);
+    const isNeverFetched = url.reason !== null && url.reason !== "elsewhere";
+    assert((url.path === null) === isNeverFetched, `URL ${url.id} is a sink with a reason, or has a path`);
     this.urls++;
   }
 
-  addVisit(visit: Visit): void {
+  /** `replaces`: the number of an earlier visit of the same URL, whose outcome counts no more. */
+  addVisit(visit: Visit, replaces?: number): void {
     if (visit.number !== this.visits + 1) throw outOfTurn("visit", visit.number, this.visits + 1);
     this.knownUrl(visit.url);
     const { outcome, number } = visit;
+    assert(replaces === undefined || isFinal(outcome), `visit ${number} (${outcome}) replaces one only if it is final`);
     assert(
       (visit.links !== null) === isDownloaded(outcome),
       `visit ${number} (${outcome}) has links only if downloaded`,
@@ -70,6 +74,7 @@ export class LogRules {
   addReread(reread: Reread): void {
     if (reread.number !== this.rereads + 1) throw outOfTurn("reread", reread.number, this.rereads + 1);
     this.knownUrl(reread.url);
+    assert((reread.visit ?? 0) <= this.visits, `reread ${reread.number} names a visit of the log`);
     this.rereads++;
   }
 
@@ -119,5 +124,12 @@ export function secondOutcome(visit: Visit): Error {
   const { number, url, outcome } = visit;
   return new Error(
     `assertion failed: visit ${number} gives URL ${url} the outcome "${outcome}", but it has a final one`,
+  );
+}
+
+/** A visit that replaces what is no final outcome of its URL that counts. */
+export function noSuchOutcome({ number, url }: Visit, replaced: number): Error {
+  return new Error(
+    `assertion failed: visit ${number} replaces visit ${replaced}, which is not the outcome of URL ${url}`,
   );
 }

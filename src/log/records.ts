@@ -4,8 +4,11 @@
  *
  * Numbers are given by the writer: origins and URLs count from 0 in the order of their discovery, visits from 1 in the
  * order in which they ended. A record refers only to records before it.
+ *
+ * A URL may be visited again: a later final visit replaces the earlier one, which stays in the log and counts no more.
+ * So a URL has at most one final outcome that counts.
  */
-import type { RefusalReason } from "../coverage/index.ts";
+import type { Refusal, RefusalReason } from "../coverage/index.ts";
 
 /**
  * How a URL was discovered; `remote`: by another process that shares the crawl, or by another crawler, whose crawl was
@@ -16,7 +19,7 @@ export type Source = (typeof sources)[number];
 
 /**
  * What became of a URL at a visit. `try-again` leaves it waiting; every other outcome is final, and a URL has at most
- * one final outcome. The names are those of the page states in coverage/facts.ts.
+ * one final outcome that counts. The names are those of the page states in coverage/facts.ts.
  */
 export const outcomes = ["downloaded", "links-unknown", "dead", "redirected", "refused", "try-again"] as const;
 /** What became of a URL at a visit. */
@@ -39,8 +42,8 @@ export interface UrlRecord {
   readonly source: Source;
   /** The number of visits that had ended when it was discovered, including the visit of the page it stands on. */
   readonly discoveredAt: number;
-  /** Why a sink is never fetched; null for every other URL. */
-  readonly reason: RefusalReason | null;
+  /** Why a sink is never fetched, or that another shard has the URL (`elsewhere`); null for every other URL. */
+  readonly reason: Refusal | null;
 }
 
 /** What a page says about itself: found by the reader, stored with its visit. */
@@ -131,9 +134,15 @@ export const BLANK_VISIT: Visit = {
   links: null,
 };
 
+/** A visit that was replaced by a later one of the same URL. */
+export interface ReplacedVisit extends Pick<Visit, "number" | "url" | "atMs" | "outcome"> {
+  /** The number of the visit that replaced it. */
+  readonly by: number;
+}
+
 /**
  * What became of a page that was fetched again: unchanged, changed, gone (404, 410, no such host), moved, or not
- * fetched. Visits stay as they are: coverage is computed of the web as it was crawled.
+ * fetched. What is new is written as a visit, which replaces the earlier one.
  */
 export const rereadOutcomes = ["unchanged", "changed", "gone", "moved", "failed"] as const;
 export type RereadOutcome = (typeof rereadOutcomes)[number];
@@ -156,6 +165,11 @@ export interface Reread {
   readonly lastModified: string | null;
   readonly milliseconds: number;
   readonly wireBytes: number;
+  /**
+   * The visit that it wrote. Null where nothing is new, or where it is not believed yet that the page is gone or has
+   * moved; before version 0.2, always.
+   */
+  readonly visit: number | null;
 }
 
 export interface RobotsRecord {

@@ -9,41 +9,41 @@ import type {
   CrawlLog,
   CutRecord,
   LookRecord,
+  LogSink,
   PageTexts,
   ReceivedRecord,
+  ReplacedVisit,
   Reread,
   RobotsRecord,
   RoundRecord,
-  SitemapRecord,
   TrustRecord,
-  UrlRecord,
-  Visit,
 } from "../log/index.ts";
 
-/** Where the log of a crawl is stored. */
-export interface CrawlStore extends CrawlLog {
+/** What an engine that runs needs of a store. */
+export interface EngineStore extends LogSink {
+  /** A JSON document that the crawler understands. */
+  settings(): string;
   replaceSettings(json: string): void;
-
-  /** Notes of our own about the crawl, by name; undefined removes one. */
-  meta(key: string): string | undefined;
-  putMeta(key: string, value: string | undefined): void;
-
-  addOrigin(id: number, origin: string): void;
-  addUrl(url: UrlRecord): void;
-  addVisit(visit: Visit): void;
-  /** The texts of the links of a visit, one per line; the last lines may be left out. */
-  addAnchors(visit: number, texts: string): void;
-  /** The text of the page of a visit. */
-  addTexts(visit: number, texts: PageTexts): void;
-  addReread(reread: Reread): void;
   addLook(look: LookRecord): void;
   addRound(round: RoundRecord): void;
   addCut(cut: CutRecord): void;
   /** Of two totals of the same URL and sender the greater is kept. */
   putReceived(received: ReceivedRecord): void;
-  replaceTrust(trust: readonly TrustRecord[]): void;
-  putRobots(robots: RobotsRecord): void;
-  putSitemap(sitemap: SitemapRecord): void;
+  trust(): Iterable<TrustRecord>;
+  robots(): Iterable<RobotsRecord>;
+  /** The path of a URL that is no sink, also of one just appended. */
+  pathOf(url: number): string;
+  /**
+   * The URLs of the links of the visit that comes next, one after the other, and where each ends. Left out by stores
+   * that have no use for them.
+   */
+  expectLinks?(text: string, ends: Uint32Array): void;
+}
+
+/** Where the log of a crawl is stored. */
+export interface CrawlStore extends CrawlLog, EngineStore {
+  meta(key: string): string | undefined;
+  addReread(reread: Reread): void;
   /** Everything appended so far is on disk when this returns. */
   commit(): void;
 
@@ -52,14 +52,31 @@ export interface CrawlStore extends CrawlLog {
   /** The text of a downloaded page; undefined where none was stored. */
   textsOf(url: number): PageTexts | undefined;
   rereads(): Iterable<Reread>;
+  /** Visits that count no more, also deleted ones; those of a URL in the order in which they were replaced. */
+  replacedVisits(): Iterable<ReplacedVisit>;
+  /**
+   * Visits that count no more and are not kept, the oldest of a URL first, in pieces that are small enough to be
+   * deleted at once. Some are empty.
+   */
+  deletableVisits(kept: KeptVisits): Iterable<readonly number[]>;
+  /**
+   * Deletes visits that count no more, with their links and texts; of a URL the oldest first. What counts now stays as
+   * it is, and so does what `replacedVisits` says. Moments as of which one of them counted, and all before, can no
+   * longer be seen.
+   */
+  deleteVisits(numbers: readonly number[]): void;
   readonly rereadCount: number;
-  robots(): Iterable<RobotsRecord>;
-  /** The path of a URL that is no sink, also of one just appended. */
-  pathOf(url: number): string;
 
   /** Commits and frees the directory. */
   close(): void;
 }
+
+/** Of visits that count no more: the newest ones of each URL, or those that were replaced after a time. */
+export type KeptVisits =
+  /** Together with the visit that counts; at least 1. */
+  | { readonly newest: number }
+  /** Unix time in milliseconds. */
+  | { readonly sinceMs: number };
 
 /** Bodies as they came, where the user wants them kept. */
 export interface Archive {

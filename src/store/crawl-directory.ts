@@ -58,7 +58,8 @@ export function makeDirectory(dir: string, settingsJson: string): OpenDirectory 
   if (isCrawl(dir)) {
     throw new UsageError(
       isLocked(dir)
-        ? `${dir} is in use by another crawl: expected one crawl per directory; wait for its end, or use another directory`
+        ? `${dir} is in use by another crawl: expected one crawl per directory; wait for its end, or use ` +
+            "another directory"
         : `${dir} already holds a crawl; expected a missing or empty directory`,
     );
   }

@@ -1,15 +1,18 @@
-export { type CrawlStore, type HttpExchange, StoreError } from "./contract.ts";
+export { type CrawlStore, type EngineStore, type HttpExchange, type KeptVisits, StoreError } from "./contract.ts";
 export { MemoryStore } from "./memory-store.ts";
 export {
   createCrawl,
   openCrawl,
+  openCrawlOfWorkers,
   openCrawlReadOnly,
+  type ReadOptions,
   reading,
   restartCrawl,
   SqliteStore,
   type StoreOptions,
 } from "./sqlite-store.ts";
 export { isCrawl } from "./crawl-directory.ts";
+export { makeFolder } from "./folders.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { openWarc } from "./warc-archive.ts";
@@ -29,3 +32,23 @@ export {
 } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";
 export { closedOnError, type Database, openDatabase, SqliteFailure } from "./sqlite.ts";
+export {
+  type Append,
+  type AppendResult,
+  type Board,
+  type BoardShard,
+  type FactLog,
+  FactLogError,
+  type JobRecord,
+  type Lease,
+  type Message,
+  type NewJob,
+  type NewLease,
+  type Reservation,
+  type ShardNote,
+  type StoredBatch,
+} from "./fact-log.ts";
+export { JobState, MemoryFactLog } from "./memory-fact-log.ts";
+export { createSqliteJob, dropSqliteJob, isSqliteJob, isSqliteJobInUse, openSqliteJob } from "./sqlite-jobs.ts";
+export { describeLocation, type PostgresLocation } from "./postgres-location.ts";
+export { createPostgresJob, dropPostgresJob, listPostgresJobs, openPostgresJob } from "./postgres-jobs.ts";

@@ -6,23 +6,25 @@
  */
 import { assert } from "../base/index.ts";
 import {
+  type CrawlLog,
   type CutRecord,
-  isFinal,
   type ListedUrl,
   LogRules,
   type LookRecord,
   type PageTexts,
   type ReceivedRecord,
+  type ReplacedVisit,
   type Reread,
   type RobotsRecord,
   type RoundRecord,
-  secondOutcome,
   type SitemapRecord,
   type TrustRecord,
   type UrlRecord,
   type Visit,
 } from "../log/index.ts";
-import { type CrawlStore, StoreError } from "./contract.ts";
+import { type CrawlStore, type KeptVisits, StoreError } from "./contract.ts";
+import { MemoryVisits } from "./memory-visits.ts";
+import { lostView, VIEWS_FROM } from "./moment.ts";
 
 /** What is replaced as a whole. */
 interface Replaceable {
@@ -41,9 +43,7 @@ export class MemoryStore implements CrawlStore {
   writes = 0;
   readonly #origins: string[] = [];
   readonly #urls: UrlRecord[] = [];
-  readonly #visits: Visit[] = [];
-  readonly #anchors = new Map<number, string>();
-  readonly #texts = new Map<number, PageTexts>();
+  readonly #visits = new MemoryVisits();
   readonly #rereads: Reread[] = [];
   readonly #looks: LookRecord[] = [];
   readonly #rounds: RoundRecord[] = [];
@@ -51,7 +51,6 @@ export class MemoryStore implements CrawlStore {
   readonly #robots = new Map<number, RobotsRecord>();
   /** What was there at the last commit, if it was replaced since; undefined if there was nothing. */
   readonly #robotsBefore = new Map<number, RobotsRecord | undefined>();
-  readonly #hasOutcome = new Set<number>();
   #current: Replaceable;
   #committed: Replaceable;
   #committedLengths = { origins: 0, urls: 0, visits: 0, rereads: 0, looks: 0, rounds: 0, cuts: 0 };
@@ -113,35 +112,41 @@ export class MemoryStore implements CrawlStore {
     this.#urls.push(url);
   }
 
-  addVisit(visit: Visit): void {
+  addVisit(visit: Visit, replaces?: number): void {
     this.#write();
-    const isLast = isFinal(visit.outcome);
-    if (isLast && this.#hasOutcome.has(visit.url)) throw secondOutcome(visit);
-    this.#rules.addVisit(visit);
-    this.#visits.push(visit);
-    if (isLast) this.#hasOutcome.add(visit.url);
+    this.#visits.expect(visit, replaces);
+    this.#rules.addVisit(visit, replaces);
+    this.#visits.add(visit, replaces);
+  }
+
+  deletableVisits(kept: KeptVisits): Iterable<readonly number[]> {
+    return this.#visits.deletable(kept);
+  }
+
+  deleteVisits(numbers: readonly number[]): void {
+    const by = this.#visits.expectDeletable(numbers);
+    this.putMeta(VIEWS_FROM, String(Math.max(this.#viewsFrom, ...by)));
+    this.#visits.delete(numbers);
   }
 
   addAnchors(visit: number, texts: string): void {
     this.#write();
     this.#rules.addTexts(visit);
-    this.#anchors.set(visit, texts);
+    this.#visits.addAnchors(visit, texts);
   }
 
   anchorsOf(url: number): string | undefined {
-    const visit = this.#finalVisit(url);
-    return visit && this.#anchors.get(visit.number);
+    return this.#visits.anchorsOf(url);
   }
 
   addTexts(visit: number, texts: PageTexts): void {
     this.#write();
     this.#rules.addTexts(visit);
-    this.#texts.set(visit, texts);
+    this.#visits.addTexts(visit, texts);
   }
 
   textsOf(url: number): PageTexts | undefined {
-    const visit = this.#finalVisit(url);
-    return visit && this.#texts.get(visit.number);
+    return this.#visits.textsOf(url);
   }
 
   addReread(reread: Reread): void {
@@ -208,12 +213,13 @@ export class MemoryStore implements CrawlStore {
     this.#committedLengths = {
       origins: this.#origins.length,
       urls: this.#urls.length,
-      visits: this.#visits.length,
+      visits: this.#visits.count,
       rereads: this.#rereads.length,
       looks: this.#looks.length,
       rounds: this.#rounds.length,
       cuts: this.#cuts.length,
     };
+    this.#visits.commit();
     this.#robotsBefore.clear();
   }
 
@@ -226,7 +232,38 @@ export class MemoryStore implements CrawlStore {
   }
 
   visits(first = 1): Iterable<Visit> {
-    return this.#visits.slice(first - 1);
+    return this.#visits.counted(first);
+  }
+
+  get generation(): number {
+    return this.#visits.generation();
+  }
+
+  replacedVisits(): Iterable<ReplacedVisit> {
+    return this.#visits.replaced();
+  }
+
+  /** The log as it was after this visit. */
+  asOf(visit: number): CrawlLog {
+    if (visit < this.#viewsFrom) throw lostView(this.#visits.atMs(this.#viewsFrom));
+    const urlCount = this.#urls.filter(({ discoveredAt }) => discoveredAt <= visit).length;
+    const urls = this.#urls.slice(0, urlCount);
+    const isKnown = ({ url }: { readonly url: number }): boolean => url < urlCount;
+    const origins = this.#origins.slice(0, 1 + Math.max(-1, ...urls.map(({ origin }) => origin)));
+    return {
+      settings: () => this.settings(),
+      origins: (first = 0) => origins.slice(first),
+      urls: (first = 0) => urls.slice(first),
+      visits: (first = 1) => this.#visits.counted(first, visit),
+      trust: () => [...this.trust()].filter(isKnown),
+      received: () => [...this.received()].filter(isKnown),
+      looks: () => this.#looks,
+      rounds: () => this.#rounds.filter(({ afterVisit }) => afterVisit <= visit),
+      cuts: () => this.#cuts.filter(isKnown),
+      listedUrls: () => [...this.listedUrls()].filter(isKnown),
+      urlCount,
+      generation: this.#visits.generation(visit),
+    };
   }
 
   looks(): Iterable<LookRecord> {
@@ -296,8 +333,8 @@ export class MemoryStore implements CrawlStore {
     }
   }
 
-  #finalVisit(url: number): Visit | undefined {
-    return this.#visits.find((each) => each.url === url && isFinal(each.outcome));
+  get #viewsFrom(): number {
+    return Number(this.meta(VIEWS_FROM) ?? 0);
   }
 
   #dropUncommitted(): void {
@@ -306,11 +343,7 @@ export class MemoryStore implements CrawlStore {
     this.#looks.length = looks;
     this.#rounds.length = rounds;
     this.#cuts.length = cuts;
-    for (const visit of this.#visits.splice(visits)) {
-      if (isFinal(visit.outcome)) this.#hasOutcome.delete(visit.url);
-      this.#anchors.delete(visit.number);
-      this.#texts.delete(visit.number);
-    }
+    this.#visits.undo(visits);
     this.#origins.length = origins;
     this.#urls.length = urls;
     for (const [origin, before] of this.#robotsBefore) {

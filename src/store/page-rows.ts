@@ -1,41 +1,13 @@
 /**
- * Visits and pages as rows: the columns of the table `visits` and of the view `pages`, the codes of names, and the way
- * between rows and records. A new fact of a page is added to both lists here, to log/records.ts, and where the reader
+ * Visits and pages as rows: the columns of the table `visits` and of the view `pages`, and the way between rows and
+ * records. A new fact of a page is added to both lists here, to log/records.ts, and where the reader
  * finds it.
  */
 import type { PageStateName } from "../coverage/index.ts";
-import {
-  decodeLinks,
-  decodeReason,
-  encodeReason,
-  type Outcome,
-  type RereadOutcome,
-  type Source,
-  type Visit,
-} from "../log/index.ts";
+import { decodeLinks, decodeReason, encodeReason, type Source, type Visit } from "../log/index.ts";
+import type { Moment } from "./moment.ts";
+import { OUTCOME_CODES, OUTCOME_NAMES } from "./row-codes.ts";
 import type { Database, Row, SqlValue } from "./sqlite.ts";
-
-type Codes<Name extends string> = Readonly<Record<Name, number>>;
-
-/** Numbers that stand for names in the database. They are in files, and never change. 0 and 1 take no byte of a row. */
-export const SOURCE_CODES: Codes<Source> = { seed: 0, link: 1, redirect: 2, sitemap: 3, canonical: 4, remote: 5 };
-export const OUTCOME_CODES: Codes<Outcome> = {
-  downloaded: 0,
-  "links-unknown": 1,
-  dead: 2,
-  redirected: 3,
-  refused: 4,
-  "try-again": 5,
-};
-export const REREAD_CODES: Codes<RereadOutcome> = { unchanged: 0, changed: 1, gone: 2, moved: 3, failed: 4 };
-/** Names by their codes. */
-export const SOURCE_NAMES = byCode(SOURCE_CODES);
-export const OUTCOME_NAMES = byCode(OUTCOME_CODES);
-export const REREAD_NAMES = byCode(REREAD_CODES);
-
-function byCode<Name extends string>(codes: Codes<Name>): readonly Name[] {
-  return (Object.keys(codes) as Name[]).sort((a, b) => codes[a] - codes[b]);
-}
 
 const VISIT_COLUMNS = [
   "number INTEGER PRIMARY KEY",
@@ -60,6 +32,7 @@ const VISIT_COLUMNS = [
   "usage TEXT",
   "simhash BLOB",
   "location TEXT",
+  "superseded INTEGER",
 ] as const;
 
 /** New ones go to the end: a table of an older version gets them there. */
@@ -78,11 +51,19 @@ export const ADD_SIGNALS = ["robots_tag TEXT", "noindex INTEGER", "noarchive INT
 export const ADD_SIMHASH = "ALTER TABLE visits ADD COLUMN simhash BLOB;";
 /** New in version 8. */
 export const ADD_LOCATION = "ALTER TABLE visits ADD COLUMN location TEXT;";
+/** New in version 9: the number of the visit that replaced this one; NULL for one that counts. */
+export const ADD_SUPERSEDED = "ALTER TABLE visits ADD COLUMN superseded INTEGER;";
 export const INSERT_VISIT = `INSERT INTO visits VALUES (${VISIT_COLUMNS.map(() => "?").join(", ")})`;
 
-export function selectVisits(database: Database): string {
+/** All visits; links only of those that count. */
+export function selectVisits(database: Database, { counts }: Moment): string {
   return `SELECT ${existing(database, "visits", VISIT_NAMES)}, targets
-    FROM visits LEFT JOIN links ON visit = number`;
+    FROM visits LEFT JOIN links ON visit = number AND ${counts}`;
+}
+
+/** Of a row of `selectVisits`: the visit that replaced it, or null. */
+export function supersededOf(row: Row): number | null {
+  return row[22] as number | null;
 }
 
 export function rowOfVisit(visit: Visit): SqlValue[] {
@@ -109,6 +90,7 @@ export function rowOfVisit(visit: Visit): SqlValue[] {
     visit.usage,
     visit.simhash,
     visit.location,
+    null,
   ];
 }
 
@@ -122,7 +104,7 @@ function isSet(flag: SqlValue | undefined): boolean | null {
 
 /** One literal: spreading an object and adding to it takes a hundred times as long, for millions of visits. */
 export function visitOfRow(row: Row): Visit {
-  const targets = row[22] as Uint8Array | null;
+  const targets = row[23] as Uint8Array | null;
   const outcome = OUTCOME_NAMES[row[3] as number];
   const { reason, detail, isRewritten } = decodeReason(outcome, row[4] as string | null);
   return {
@@ -154,10 +136,6 @@ export function visitOfRow(row: Row): Visit {
   };
 }
 
-/** Texts of the links of a page, by its URL. */
-export const SELECT_ANCHORS = `SELECT texts FROM visits JOIN anchors ON anchors.visit = visits.number
-  WHERE visits.url = ? AND visits.outcome <> ${OUTCOME_CODES["try-again"]}`;
-
 /** What was found at a page, for those who compare contents. */
 export interface PageContents {
   readonly url: number;
@@ -168,8 +146,10 @@ export interface PageContents {
   readonly isCutOff: boolean;
 }
 
-export const SELECT_CONTENTS = `SELECT url, digest, title, outcome, reason FROM visits
-  WHERE outcome <= ${OUTCOME_CODES["links-unknown"]} AND number >= ? AND number < ?`;
+export function selectContents({ counts }: Moment): string {
+  return `SELECT url, digest, title, outcome, reason FROM visits
+    WHERE outcome <= ${OUTCOME_CODES["links-unknown"]} AND number >= ? AND number < ? AND ${counts}`;
+}
 
 export function contentsOfRow(row: Row): PageContents {
   return {
@@ -242,9 +222,28 @@ function isoTime(column: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%S', ${column} / 1000, 'unixepoch') || printf('.%03dZ', ${column} % 1000)`;
 }
 
-export function selectPagesSql(database: Database): string {
+/** What the view `pages` selects, with this condition for the final visit of a URL. */
+export function pagesSelect(finalVisit: string): string {
+  return `SELECT
+  ${PAGE_COLUMNS.map(([name, sql]) => `${sql} AS ${name}`).join(",\n  ")},
+  visits.number AS visit
+FROM urls
+JOIN origins ON origins.id = urls.origin
+JOIN sources ON sources.id = urls.source
+LEFT JOIN visits ON ${finalVisit}
+LEFT JOIN outcomes ON outcomes.id = visits.outcome
+LEFT JOIN urls AS targets ON targets.id = visits.target
+LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
+LEFT JOIN sitemap_urls ON sitemap_urls.url = urls.id
+LEFT JOIN sitemaps ON sitemaps.id = sitemap_urls.sitemap
+WHERE urls.path IS NOT NULL`;
+}
+
+export function selectPagesSql(database: Database, moment: Moment): string {
   const names = PAGE_COLUMNS.map(([name]) => name);
-  return `SELECT ${existing(database, "pages", names)} FROM pages WHERE id >= ? AND id < ? ORDER BY id`;
+  const range = "WHERE id >= ? AND id < ? ORDER BY id";
+  if (moment.isNow) return `SELECT ${existing(database, "pages", names)} FROM pages ${range}`;
+  return `SELECT ${names.join(", ")} FROM (${pagesSelect(moment.finalVisitOf("urls.id"))}) ${range}`;
 }
 
 export function pageOfRow(row: Row): PageRow {

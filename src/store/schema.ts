@@ -2,25 +2,33 @@
  * The tables of `crawl.sqlite`, which people query too: docs/database.md describes them.
  *
  * Small on disk: a URL is a row of about 15 bytes plus its path, out-links are one blob per page (log/codecs.ts), and
- * there is no index but the one that keeps a URL from having two final outcomes.
+ * there is no index but the one that keeps a URL from having two final outcomes that count, and one of visits that were
+ * replaced, which is empty until pages are read again.
  */
 import {
   ADD_LANGUAGE,
   ADD_LOCATION,
   ADD_SIGNALS,
   ADD_SIMHASH,
+  ADD_SUPERSEDED,
   ADD_VALUE,
   CREATE_VISITS,
-  OUTCOME_CODES,
-  PAGE_COLUMNS,
-  REREAD_CODES,
-  SOURCE_CODES,
+  pagesSelect,
 } from "./page-rows.ts";
+import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./row-codes.ts";
+import { finalVisitNow } from "./moment.ts";
 
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 10;
+
+const INDEXES = `
+CREATE UNIQUE INDEX visits_last_word ON visits (url)
+  WHERE outcome <> ${OUTCOME_CODES["try-again"]} AND superseded IS NULL;
+CREATE INDEX visits_superseded ON visits (superseded) WHERE superseded IS NOT NULL;
+CREATE INDEX visits_before ON visits (url, superseded) WHERE superseded IS NOT NULL;
+`;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -37,7 +45,7 @@ CREATE TABLE urls (
   reason TEXT
 );
 ${CREATE_VISITS}
-CREATE UNIQUE INDEX visits_last_word ON visits (url) WHERE outcome <> ${OUTCOME_CODES["try-again"]};
+${INDEXES}
 CREATE TABLE links (visit INTEGER PRIMARY KEY REFERENCES visits, targets BLOB NOT NULL);
 CREATE TABLE trust (url INTEGER PRIMARY KEY REFERENCES urls, weight REAL NOT NULL);
 CREATE TABLE robots (origin INTEGER PRIMARY KEY REFERENCES origins, at_ms INTEGER NOT NULL, status INTEGER, body BLOB);
@@ -57,10 +65,14 @@ CREATE TABLE rereads (
   etag TEXT,
   last_modified TEXT,
   milliseconds INTEGER NOT NULL,
-  wire_bytes INTEGER NOT NULL
+  wire_bytes INTEGER NOT NULL,
+  visit INTEGER
 );
 ${insertCodes("reread_outcomes", REREAD_CODES)}
 `;
+
+/** New in version 9: the visit that a reread wrote. */
+const ADD_REREAD_VISIT = "ALTER TABLE rereads ADD COLUMN visit INTEGER;";
 
 /** New in version 3. */
 const RECEIVED = `
@@ -114,22 +126,18 @@ const TEXTS = `
 CREATE TABLE texts (visit INTEGER PRIMARY KEY REFERENCES visits, text BLOB, markdown BLOB, html BLOB);
 `;
 
-const PAGES_VIEW = `
-CREATE VIEW pages AS
-SELECT
-  ${PAGE_COLUMNS.map(([name, sql]) => `${sql} AS ${name}`).join(",\n  ")},
-  visits.number AS visit
-FROM urls
-JOIN origins ON origins.id = urls.origin
-JOIN sources ON sources.id = urls.source
-LEFT JOIN visits ON visits.url = urls.id AND visits.outcome <> ${OUTCOME_CODES["try-again"]}
-LEFT JOIN outcomes ON outcomes.id = visits.outcome
-LEFT JOIN urls AS targets ON targets.id = visits.target
-LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
-LEFT JOIN sitemap_urls ON sitemap_urls.url = urls.id
-LEFT JOIN sitemaps ON sitemaps.id = sitemap_urls.sitemap
-WHERE urls.path IS NOT NULL;
+/** New in version 10. What stays of visits that were deleted. */
+const DELETED_VISITS = `
+CREATE TABLE deleted_visits (
+  number INTEGER PRIMARY KEY,
+  url INTEGER NOT NULL REFERENCES urls,
+  at_ms INTEGER NOT NULL,
+  outcome INTEGER NOT NULL REFERENCES outcomes,
+  superseded INTEGER NOT NULL
+);
 `;
+
+const PAGES_VIEW = `CREATE VIEW pages AS\n${pagesSelect(finalVisitNow("urls.id"))};`;
 
 const HOSTS_VIEW = `
 CREATE VIEW hosts AS
@@ -144,7 +152,7 @@ SELECT
   coalesce(sum(visits.wire_bytes), 0) AS bytes
 FROM urls
 JOIN origins ON origins.id = urls.origin
-LEFT JOIN visits ON visits.url = urls.id AND visits.outcome <> ${OUTCOME_CODES["try-again"]}
+LEFT JOIN visits ON ${finalVisitNow("urls.id")}
 WHERE urls.path IS NOT NULL
 GROUP BY origins.id;
 `;
@@ -158,6 +166,7 @@ export const CREATE_SCHEMA = [
   SITEMAPS,
   ANCHORS,
   TEXTS,
+  DELETED_VISITS,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   PAGES_VIEW,
@@ -168,8 +177,9 @@ export const CREATE_SCHEMA = [
  * Brings tables of an older version up to date, all at once or not at all. Version 1 had no rereads; version 2 had no
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
  * did not keep what sitemaps list, what pages ask of robots, nor texts of links; version 5 had no SimHashes;
- * version 6 had no texts of pages; version 7 did not keep where redirects out of the scope lead. A crawl of an older
- * version can be read as it is; the first that opens it to write brings it up to date.
+ * version 6 had no texts of pages; version 7 did not keep where redirects out of the scope lead; in version 8 a URL had
+ * one final visit for ever; in version 9 all visits stayed. A crawl of an older version can be read as it is; the first
+ * that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
@@ -185,7 +195,11 @@ export function migrationFrom(version: number): string {
     ...(version < 5 ? [SITEMAPS, ADD_SIGNALS, ANCHORS] : []),
     ...(version < 6 ? [ADD_SIMHASH] : []),
     ...(version < 7 ? [TEXTS] : []),
-    `${ADD_LOCATION} DROP VIEW pages; ${PAGES_VIEW}`,
+    ...(version < 8 ? [ADD_LOCATION] : []),
+    ...(version < 9 ? [`${ADD_SUPERSEDED} DROP INDEX visits_last_word; ${INDEXES}`] : []),
+    ...(version < 9 && version >= 2 ? [ADD_REREAD_VISIT] : []),
+    DELETED_VISITS,
+    `DROP VIEW pages; ${PAGES_VIEW} DROP VIEW hosts; ${HOSTS_VIEW}`,
   ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;
 }

@@ -1,6 +1,7 @@
 /**
  * Reads the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under way
- * meanwhile. Keys count up without a gap, so a range is full until the table ends.
+ * meanwhile. Keys count up without a gap, but for visits that were deleted on purpose (deleted-visits.ts), so a range
+ * is full until the table ends. What counts, now or as of an earlier visit, is said by a `Moment`.
  */
 import { assert } from "../base/index.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type LookRecord,
   type PageTexts,
   type ReceivedRecord,
+  type ReplacedVisit,
   refusalReason,
   type Reread,
   type RobotsRecord,
@@ -22,27 +24,25 @@ import { splitUrl } from "../web/index.ts";
 import { StoreError } from "./contract.ts";
 import {
   contentsOfRow,
-  OUTCOME_CODES,
   type PageContents,
   pageOfRow,
   type PageRow,
-  REREAD_NAMES,
-  SELECT_ANCHORS,
-  SELECT_CONTENTS,
+  selectContents,
   selectPagesSql,
   selectVisits,
-  SOURCE_NAMES,
+  supersededOf,
   visitOfRow,
 } from "./page-rows.ts";
+import { OUTCOME_CODES, OUTCOME_NAMES, REREAD_NAMES, SOURCE_NAMES } from "./row-codes.ts";
+import { Moment, viewsFromMs } from "./moment.ts";
 import type { Database, Row, Statement } from "./sqlite.ts";
 
-const SELECT_TEXTS = `SELECT text, markdown, html FROM visits JOIN texts ON texts.visit = visits.number
-  WHERE visits.url = ? AND visits.outcome <> ${OUTCOME_CODES["try-again"]}`;
 const ROWS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
 
 export abstract class StoreReader {
   protected readonly database: Database;
+  protected readonly moment: Moment;
   /** Tables that a crawl of an older version lacks until somebody opens it to write. */
   protected readonly hasRereads: boolean;
   protected readonly hasLooks: boolean;
@@ -50,6 +50,7 @@ export abstract class StoreReader {
   readonly #hasSitemaps: boolean;
   readonly #hasAnchors: boolean;
   readonly #hasTexts: boolean;
+  readonly #hasDeleted: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
   /** Prepared when first used: few readers ask for single pages. */
@@ -57,8 +58,10 @@ export abstract class StoreReader {
   #anchors: Statement | undefined;
   #texts: Statement | undefined;
 
-  constructor(database: Database) {
+  /** `asOf`: what was known after this visit (default: what is known now). */
+  constructor(database: Database, asOf?: number) {
     this.database = database;
+    this.moment = new Moment(database, asOf);
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
     const names = new Set(tables.map(([name]) => name));
     this.hasRereads = names.has("rereads");
@@ -67,6 +70,7 @@ export abstract class StoreReader {
     this.#hasSitemaps = names.has("sitemaps");
     this.#hasAnchors = names.has("anchors");
     this.#hasTexts = names.has("texts");
+    this.#hasDeleted = names.has("deleted_visits");
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -81,25 +85,79 @@ export abstract class StoreReader {
     return this.#meta.get(key)?.[0] as string | undefined;
   }
 
+  abstract readonly urlCount: number;
+
+  /** False where an earlier moment is read. */
+  get isNow(): boolean {
+    return this.moment.isNow;
+  }
+
+  /** When the last visit that may count ended, Unix time in milliseconds; -Infinity before the first. */
+  get untilMs(): number {
+    const sql = "SELECT at_ms FROM visits WHERE number <= ? ORDER BY number DESC LIMIT 1";
+    const ms = this.database.prepare(sql).get(Math.min(this.moment.visit, Number.MAX_SAFE_INTEGER))?.[0];
+    return Number(ms ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** When the first visit ended as of which nothing is missing, in Unix milliseconds; undefined if none was deleted. */
+  get viewsFromMs(): number | undefined {
+    return viewsFromMs(this.database);
+  }
+
+  get generation(): number {
+    return this.moment.generation(this.database);
+  }
+
   *origins(first = 0): Iterable<string> {
-    for (const rows of this.#ranges("origins", "id", first)) for (const row of rows) yield row[1] as string;
+    // Origins are not dated; those of the URLs known then come first.
+    const until = this.moment.isNow ? Number.POSITIVE_INFINITY : this.#originsOfUrls();
+    for (const rows of this.#ranges("origins", "id", first)) {
+      for (const row of rows) if ((row[0] as number) < until) yield row[1] as string;
+    }
   }
 
   *urls(first = 0): Iterable<UrlRecord> {
-    for (const rows of this.#ranges("urls", "id", first)) for (const row of rows) yield urlOf(row);
+    const until = this.moment.isNow ? Number.POSITIVE_INFINITY : this.urlCount;
+    for (const rows of this.#ranges("urls", "id", first, { until })) for (const row of rows) yield urlOf(row);
   }
 
   *visits(first = 1): Iterable<Visit> {
     const ranges = this.#ranges("visits", "number", first, {
-      select: selectVisits(this.database),
+      select: selectVisits(this.database, this.moment),
       atOnce: VISITS_AT_ONCE,
+      until: this.moment.visit + 1,
     });
-    for (const rows of ranges) for (const row of rows) yield visitOfRow(row);
+    for (const rows of ranges) {
+      for (const row of rows) {
+        if (this.moment.isCounted(row[0] as number, supersededOf(row))) yield visitOfRow(row);
+      }
+    }
+  }
+
+  *replacedVisits(): Iterable<ReplacedVisit> {
+    if (this.generation === 0) return;
+    // Those of a URL that were deleted are older than those that were not, and older than any view.
+    if (this.#hasDeleted) yield* this.#replacedIn("deleted_visits", "number");
+    const until = this.moment.isNow ? "" : `AND superseded <= ${this.moment.visit}`;
+    yield* this.#replacedIn("visits", "superseded", `superseded IS NOT NULL ${until} AND`);
+  }
+
+  *#replacedIn(table: string, key: "number" | "superseded", condition = ""): Iterable<ReplacedVisit> {
+    const next = this.database.prepare(
+      `SELECT number, url, at_ms, outcome, superseded FROM ${table}
+       WHERE ${condition} ${key} > ? ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`,
+    );
+    const place = key === "number" ? 0 : 4;
+    for (let rows = next.all(0); rows.length > 0; rows = next.all(rows.at(-1)?.[place] ?? 0)) {
+      for (const [number, url, atMs, outcome, by] of rows as readonly (readonly number[])[]) {
+        yield { number, url, atMs, outcome: OUTCOME_NAMES[outcome], by };
+      }
+    }
   }
 
   /** What was found at the pages of the first visits, without their links. */
   *contents(visits: number): Iterable<PageContents> {
-    const statement = this.database.prepare(SELECT_CONTENTS);
+    const statement = this.database.prepare(selectContents(this.moment));
     for (let from = 1; from <= visits; from += ROWS_AT_ONCE) {
       const rows = statement.all(from, Math.min(from + ROWS_AT_ONCE, visits + 1));
       for (const row of rows) yield contentsOfRow(row);
@@ -108,21 +166,25 @@ export abstract class StoreReader {
 
   *rereads(): Iterable<Reread> {
     if (!this.hasRereads) return;
-    for (const rows of this.#ranges("rereads", "number", 1)) for (const row of rows) yield rereadOf(row);
+    const until = this.moment.isNow ? Number.POSITIVE_INFINITY : this.untilMs;
+    for (const rows of this.#ranges("rereads", "number", 1)) {
+      for (const row of rows) if ((row[2] as number) <= until) yield rereadOf(row);
+    }
   }
 
   /** The view `pages`, in the order of ids: every URL that is no sink, with its final outcome. */
   *pages(): Iterable<PageRow> {
-    const statement = this.database.prepare(selectPagesSql(this.database));
-    const last = Number(this.database.prepare("SELECT max(id) FROM urls").get()?.[0] ?? -1);
-    for (let from = 0; from <= last; from += ROWS_AT_ONCE) {
-      for (const row of statement.all(from, from + ROWS_AT_ONCE)) yield pageOfRow(row);
+    const statement = this.database.prepare(selectPagesSql(this.database, this.moment));
+    const end = this.moment.urlCount(this.database);
+    for (let from = 0; from < end; from += ROWS_AT_ONCE) {
+      for (const row of statement.all(from, Math.min(from + ROWS_AT_ONCE, end))) yield pageOfRow(row);
     }
   }
 
   /** A row of the view `pages`; undefined for a sink, and for an id that no URL has. */
   page(id: number): PageRow | undefined {
-    this.#page ??= this.database.prepare(selectPagesSql(this.database));
+    if (id >= this.urlCount) return undefined;
+    this.#page ??= this.database.prepare(selectPagesSql(this.database, this.moment));
     const [row] = this.#page.all(id, id + 1);
     return row === undefined ? undefined : pageOfRow(row);
   }
@@ -137,13 +199,17 @@ export abstract class StoreReader {
 
   anchorsOf(url: number): string | undefined {
     if (!this.#hasAnchors) return undefined;
-    this.#anchors ??= this.database.prepare(SELECT_ANCHORS);
+    this.#anchors ??= this.database.prepare(
+      `SELECT texts FROM ${this.#visitOfWanted} JOIN anchors ON anchors.visit = visits.number`,
+    );
     return this.#anchors.get(url)?.[0] as string | undefined;
   }
 
   textsOf(url: number): PageTexts | undefined {
     if (!this.#hasTexts) return undefined;
-    this.#texts ??= this.database.prepare(SELECT_TEXTS);
+    this.#texts ??= this.database.prepare(
+      `SELECT text, markdown, html FROM ${this.#visitOfWanted} JOIN texts ON texts.visit = visits.number`,
+    );
     const row = this.#texts.get(url);
     if (row === undefined) return undefined;
     const [text, markdown, html] = row as readonly (Uint8Array | null)[];
@@ -152,7 +218,8 @@ export abstract class StoreReader {
 
   /** Whether any page was downloaded. */
   get hasPages(): boolean {
-    const sql = `SELECT 1 FROM visits WHERE outcome <= ${OUTCOME_CODES["links-unknown"]} LIMIT 1`;
+    const { counts } = this.moment;
+    const sql = `SELECT 1 FROM visits WHERE outcome <= ${OUTCOME_CODES["links-unknown"]} AND ${counts} LIMIT 1`;
     return this.database.prepare(sql).get() !== undefined;
   }
 
@@ -163,14 +230,14 @@ export abstract class StoreReader {
 
   *trust(): Iterable<TrustRecord> {
     const rows = this.database.prepare("SELECT url, weight FROM trust ORDER BY url").all();
-    for (const [url, weight] of rows) yield { url: url as number, weight: weight as number };
+    for (const [url, weight] of rows as readonly (readonly number[])[]) if (url < this.urlCount) yield { url, weight };
   }
 
   *received(): Iterable<ReceivedRecord> {
     if (!this.#hasReceived) return;
     const rows = this.database.prepare("SELECT url, sender, total FROM received ORDER BY url, sender").all();
-    for (const [url, sender, total] of rows) {
-      yield { url: url as number, sender: sender as number, total: total as number };
+    for (const [url, sender, total] of rows as readonly (readonly number[])[]) {
+      if (url < this.urlCount) yield { url, sender, total };
     }
   }
 
@@ -185,13 +252,15 @@ export abstract class StoreReader {
   *rounds(): Iterable<RoundRecord> {
     if (!this.hasLooks) return;
     const rows = this.database.prepare("SELECT look, after_visit, walks FROM rounds ORDER BY number").all();
-    for (const [look, afterVisit, walks] of rows as readonly (readonly number[])[]) yield { look, afterVisit, walks };
+    for (const [look, afterVisit, walks] of rows as readonly (readonly number[])[]) {
+      if (afterVisit <= this.moment.visit) yield { look, afterVisit, walks };
+    }
   }
 
   *cuts(): Iterable<CutRecord> {
     if (!this.hasLooks) return;
     const rows = this.database.prepare("SELECT look, url FROM cuts ORDER BY look, url").all();
-    for (const [look, url] of rows as readonly (readonly number[])[]) yield { look, url };
+    for (const [look, url] of rows as readonly (readonly number[])[]) if (url < this.urlCount) yield { look, url };
   }
 
   *robots(): Iterable<RobotsRecord> {
@@ -214,7 +283,7 @@ export abstract class StoreReader {
     );
     for (let rows = next.all(0); rows.length > 0; rows = next.all((rows.at(-1)?.[0] as number) + 1)) {
       for (const [url, modifiedMs, sitemap, listedMs] of rows as readonly [number, number | null, string, number][]) {
-        yield { url, modifiedMs, sitemap, listedMs };
+        if (url < this.urlCount) yield { url, modifiedMs, sitemap, listedMs };
       }
     }
   }
@@ -233,15 +302,36 @@ export abstract class StoreReader {
     table: string,
     key: string,
     first: number,
-    { select = `SELECT * FROM ${table}`, atOnce = ROWS_AT_ONCE } = {},
+    { select = `SELECT * FROM ${table}`, atOnce = ROWS_AT_ONCE, until = Number.POSITIVE_INFINITY } = {},
   ): Iterable<readonly Row[]> {
     const statement = this.database.prepare(`${select} WHERE ${key} >= ? AND ${key} < ? ORDER BY ${key}`);
-    for (let from = first; ; from += atOnce) {
-      const rows = statement.all(from, from + atOnce);
-      if (rows.length < atOnce) this.#expectEnd(table, key, from, rows);
+    for (let from = first; from < until; from += atOnce) {
+      const end = Math.min(from + atOnce, until);
+      const rows = statement.all(from, end);
+      const isShort = rows.length < end - from;
+      const known = isShort && table === "visits" ? this.#withDeleted(rows, from, end) : rows;
+      if (known.length < end - from) this.#expectEnd(table, key, from, known);
       yield rows;
-      if (rows.length < atOnce) return;
+      if (known.length < end - from) return;
     }
+  }
+
+  /** The final visit of the URL that a statement is given. */
+  get #visitOfWanted(): string {
+    return `(SELECT ? AS url) AS wanted CROSS JOIN visits ON ${this.moment.finalVisitOf("wanted.url")}`;
+  }
+
+  #originsOfUrls(): number {
+    const last = this.database.prepare("SELECT max(origin) + 1 FROM urls WHERE id < ?");
+    return Number(last.get(this.urlCount)?.[0] ?? 0);
+  }
+
+  /** These and the numbers of visits that were deleted, in their order. */
+  #withDeleted(visits: readonly Row[], from: number, end: number): readonly Row[] {
+    if (!this.#hasDeleted) return visits;
+    const sql = "SELECT number FROM deleted_visits WHERE number >= ? AND number < ?";
+    const deleted = this.database.prepare(sql).all(from, end);
+    return [...visits, ...deleted].sort(([a], [b]) => (a as number) - (b as number));
   }
 
   /** A row that somebody deleted by hand is not the end: coverage would be computed from half of the facts. */
@@ -282,5 +372,6 @@ function rereadOf(row: Row): Reread {
     lastModified: row[8] as string | null,
     milliseconds: row[9] as number,
     wireBytes: row[10] as number,
+    visit: (row[11] ?? null) as number | null,
   };
 }

@@ -6,12 +6,13 @@
  * FULL`: a commit returns when the disk has it. After the first failure the transaction is rolled back and nothing more
  * is accepted; the next run resumes from the last commit.
  */
-import { assert } from "../base/index.ts";
+import { assert, shellWord, UsageError } from "../base/index.ts";
 import {
   type CutRecord,
   encodeLinks,
   LogRules,
   type LookRecord,
+  noSuchOutcome,
   type PageTexts,
   type ReceivedRecord,
   type Reread,
@@ -23,8 +24,9 @@ import {
   type UrlRecord,
   type Visit,
 } from "../log/index.ts";
-import { INSERT_VISIT, REREAD_CODES, rowOfVisit, SOURCE_CODES } from "./page-rows.ts";
-import { type CrawlStore, StoreError } from "./contract.ts";
+import { INSERT_VISIT, rowOfVisit } from "./page-rows.ts";
+import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./row-codes.ts";
+import { type CrawlStore, type KeptVisits, StoreError } from "./contract.ts";
 import {
   closeDirectory,
   makeDirectory,
@@ -33,12 +35,21 @@ import {
   openDirectoryToRead,
   restartDirectory,
 } from "./crawl-directory.ts";
-import { SqliteFailure, type Statement } from "./sqlite.ts";
+import { deletableVisits, deleteVisits, expectDeletable } from "./deleted-visits.ts";
+import { expectView } from "./moment.ts";
+import { closedOnError, type Database, SqliteFailure, type Statement } from "./sqlite.ts";
+import { isSqliteJob } from "./sqlite-jobs.ts";
 import { StoreReader } from "./sqlite-reader.ts";
 
 export interface StoreOptions {
   /** Called before each write and each commit, with their count so far: for tests of crashes and failures. */
   readonly beforeWrite?: (count: number) => void;
+}
+
+/** Which moment of a crawl is read. */
+export interface ReadOptions {
+  /** Unix time in milliseconds: what was known after the last visit that ended by then (default: now). */
+  readonly atMs?: number | undefined;
 }
 
 /** Creates a crawl directory with these settings. The directory must not contain a crawl. */
@@ -53,17 +64,54 @@ export function restartCrawl(dir: string, settingsJson: string, options: StoreOp
 
 /** Opens a crawl directory to resume the crawl. Only one process can have it open. */
 export function openCrawl(dir: string, options: StoreOptions = {}): SqliteStore {
+  const store = openCrawlOfWorkers(dir, options);
+  if (!isSqliteJob(dir)) return store;
+  store.close();
+  throw new UsageError(
+    `${dir} has pages that its workers have stored and that are not part of the crawl yet, because it was killed: ` +
+      `run tidemark crawl --dir ${shellWord(dir)} first`,
+  );
+}
+
+/** The same for who knows what to do with what killed workers have left. */
+export function openCrawlOfWorkers(dir: string, options: StoreOptions = {}): SqliteStore {
   return new SqliteStore(openDirectory(dir), options);
 }
 
-/** Opens a crawl directory to read what is committed now. It needs no lock; writing fails. */
-export function openCrawlReadOnly(dir: string): SqliteStore {
-  return new SqliteStore(openDirectoryToRead(dir), {});
+/**
+ * Opens a crawl directory to read what is committed now, or what was known at an earlier moment. It needs no lock;
+ * writing fails.
+ */
+export function openCrawlReadOnly(dir: string, { atMs }: ReadOptions = {}): SqliteStore {
+  const directory = openDirectoryToRead(dir);
+  if (atMs === undefined) return new SqliteStore(directory, {});
+  return closedOnError(directory.database, () => {
+    const visit = visitAt(directory.database, atMs);
+    return visit === undefined ? new SqliteStore(directory, {}) : new SqliteStore(directory, {}, visit);
+  });
 }
 
-/** Opens a crawl for reading, as it is now, and closes it afterwards. */
-export async function reading<T>(dir: string, read: (store: SqliteStore) => T | Promise<T>): Promise<T> {
-  const store = openCrawlReadOnly(dir);
+/** The last visit at this time; undefined if there is none after it, so that this is now. */
+function visitAt(database: Database, atMs: number): number | undefined {
+  const number = (sql: string, ...values: number[]) => database.prepare(sql).get(...values)?.[0] as number | undefined;
+  const last = number("SELECT max(number) FROM visits") ?? 0;
+  const visit = number("SELECT number FROM visits WHERE at_ms <= ? ORDER BY number DESC LIMIT 1", atMs);
+  if (visit !== undefined) return visit === last ? undefined : visit;
+  expectView(database, 0);
+  const firstMs = number("SELECT at_ms FROM visits ORDER BY number LIMIT 1");
+  const first = firstMs === undefined ? "it has none yet" : `which ended at ${new Date(firstMs).toISOString()}`;
+  throw new UsageError(
+    `${new Date(atMs).toISOString()} is before the first visit of the crawl (${first}): expected a later time`,
+  );
+}
+
+/** Opens a crawl for reading and closes it afterwards. */
+export async function reading<T>(
+  dir: string,
+  read: (store: SqliteStore) => T | Promise<T>,
+  options: ReadOptions = {},
+): Promise<T> {
+  const store = openCrawlReadOnly(dir, options);
   try {
     return await read(store);
   } finally {
@@ -79,6 +127,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #insertUrl: Statement;
   /** Prepared when first used: a crawl of an older version, opened to read, has not all its columns. */
   #insertVisit: Statement | undefined;
+  #updateVisit: Statement | undefined;
   #insertAnchors: Statement | undefined;
   #insertTexts: Statement | undefined;
   readonly #insertLinks: Statement;
@@ -91,16 +140,17 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   #failure: StoreError | undefined;
   #closed = false;
 
-  constructor(directory: OpenDirectory, options: StoreOptions) {
+  /** `asOf`: what was known after this visit (default: what is known now). */
+  constructor(directory: OpenDirectory, options: StoreOptions, asOf?: number) {
     const { database } = directory;
-    super(database);
+    super(database, asOf);
     this.#directory = directory;
     this.#beforeWrite = options.beforeWrite;
     const next = (sql: string) => Number(database.prepare(sql).get()?.[0] ?? 0);
     this.#rules = new LogRules({
       origins: next("SELECT max(id) + 1 FROM origins"),
-      urls: next("SELECT max(id) + 1 FROM urls"),
-      visits: next("SELECT max(number) FROM visits"),
+      urls: this.moment.urlCount(database),
+      visits: asOf ?? next("SELECT max(number) FROM visits"),
       rereads: this.hasRereads ? next("SELECT max(number) FROM rereads") : 0,
       looks: this.hasLooks ? next("SELECT max(number) FROM looks") : 0,
     });
@@ -161,10 +211,16 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     }
   }
 
-  addVisit(visit: Visit): void {
-    this.#rules.addVisit(visit);
+  /** The crawl as it was after this visit, by the same connection: it is closed with this store. */
+  asOf(visit: number): SqliteStore {
+    return new SqliteStore({ database: this.database, lock: undefined }, {}, visit);
+  }
+
+  addVisit(visit: Visit, replaces?: number): void {
+    this.#rules.addVisit(visit, replaces);
     this.#beforeChange();
     try {
+      if (replaces !== undefined) this.#supersede(replaces, visit);
       this.#insertVisit ??= this.database.prepare(INSERT_VISIT);
       this.#insertVisit.run(...rowOfVisit(visit));
       if (visit.links !== null) this.#insertLinks.run(visit.number, encodeLinks(visit.links));
@@ -173,6 +229,24 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       this.#rules.visits--;
       throw secondOutcome(visit);
     }
+  }
+
+  #supersede(replaced: number, visit: Visit): void {
+    this.#updateVisit ??= this.database.prepare(`UPDATE visits SET superseded = ?
+      WHERE number = ? AND url = ? AND outcome <> ${OUTCOME_CODES["try-again"]} AND superseded IS NULL
+      RETURNING number`);
+    if (this.#updateVisit.get(visit.number, replaced, visit.url) !== undefined) return;
+    this.#rules.visits--;
+    throw noSuchOutcome(visit, replaced);
+  }
+
+  deletableVisits(kept: KeptVisits): Iterable<readonly number[]> {
+    return deletableVisits(this.database, kept);
+  }
+
+  deleteVisits(numbers: readonly number[]): void {
+    const by = expectDeletable(this.database, numbers);
+    this.#change(() => deleteVisits(this.database, numbers, by));
   }
 
   addAnchors(visit: number, texts: string): void {
@@ -193,11 +267,11 @@ export class SqliteStore extends StoreReader implements CrawlStore {
 
   addReread(reread: Reread): void {
     this.#rules.addReread(reread);
-    const { number, url, atMs, outcome, reason, target, status, digest, etag, lastModified, milliseconds, wireBytes } =
-      reread;
-    const facts = [target ?? reason, status, digest, etag, lastModified, milliseconds, wireBytes];
+    const { number, url, atMs, outcome, reason, target, status, digest, etag, lastModified } = reread;
+    const { milliseconds, wireBytes, visit } = reread;
+    const facts = [target ?? reason, status, digest, etag, lastModified, milliseconds, wireBytes, visit];
     this.#change(() => {
-      const insert = this.database.prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      const insert = this.database.prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
       insert.run(number, url, atMs, REREAD_CODES[outcome], ...facts);
     });
   }

@@ -66,7 +66,10 @@ export function openWarc(dir: string, store: SqliteStore, options: WarcOptions):
   const mark: Mark = committed === undefined ? NOTHING : JSON.parse(committed);
   const archive = named(dir, () => new WarcArchive(join(dir, "warc"), mark, options));
   let written = JSON.stringify(mark);
+  let failure: unknown;
   store.onCommit(() => {
+    // The facts of a page whose body is lost would be committed without it.
+    if (failure !== undefined) throw failure;
     const now = JSON.stringify(archive.sync());
     if (now !== written) store.putMeta(META_KEY, now);
     written = now;
@@ -81,7 +84,16 @@ export function openWarc(dir: string, store: SqliteStore, options: WarcOptions):
       archive.close();
     }
   });
-  return archive;
+  return {
+    keep(exchange) {
+      try {
+        archive.keep(exchange);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    },
+  };
 }
 
 class WarcArchive implements Archive {
@@ -181,6 +193,7 @@ class WarcArchive implements Archive {
     if (this.#file !== undefined && this.#file.length < this.#fileBytesMax) return this.#file;
     this.#file?.sync();
     this.#file?.close();
+    this.#file = undefined;
     this.#number++;
     const file = new GrowingFile(this.#path(this.#number), 0);
     this.#file = file;

@@ -1,6 +1,7 @@
 /** The statements of a window and their rows as objects. Joins go from a few rows by their keys: microseconds each. */
 import { decodeReason, decodeRereadReason, type Reread, type Source, type Visit } from "../log/index.ts";
-import { OUTCOME_CODES, OUTCOME_NAMES, type PageRow, REREAD_NAMES, SOURCE_NAMES } from "./page-rows.ts";
+import { type PageRow } from "./page-rows.ts";
+import { OUTCOME_NAMES, REREAD_NAMES, SOURCE_NAMES } from "./row-codes.ts";
 import type { Row, SqlValue } from "./sqlite.ts";
 
 /** A URL with its final outcome, as a list shows it. */
@@ -32,18 +33,19 @@ export interface WindowVisit
 
 export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status">;
 
-const FINAL = `outcome <> ${OUTCOME_CODES["try-again"]}`;
-
 /** No two columns of a statement may have the same name: see `rowOf` in sqlite.ts. */
 const TARGET = "target_origins.origin AS target_origin, targets.path AS target_path, targets.reason AS target_reason";
 
-export const LINE_SQL = `
+/** Takes the condition for the final visit of a URL (moment.ts). */
+export type SqlOfFinal = (finalVisitOf: (url: string) => string) => string;
+
+export const lineSql: SqlOfFinal = (finalVisitOf) => `
   SELECT urls.id, origins.origin, urls.path, urls.reason, urls.depth, urls.source,
     visits.outcome, visits.reason AS why, visits.status, visits.content_type, visits.title, visits.wire_bytes,
     visits.at_ms, visits.target, ${TARGET}
   FROM urls
   JOIN origins ON origins.id = urls.origin
-  LEFT JOIN visits ON visits.url = urls.id AND visits.${FINAL}
+  LEFT JOIN visits ON ${finalVisitOf("urls.id")}
   LEFT JOIN urls AS targets ON targets.id = visits.target
   LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
   WHERE urls.id = ?`;
@@ -58,7 +60,7 @@ const VISIT_COLUMNS = `
   LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin`;
 
 export const VISIT_SQL = `${VISIT_COLUMNS} WHERE visits.number = ?`;
-export const FINAL_SQL = `${VISIT_COLUMNS} WHERE visits.url = ? AND visits.${FINAL}`;
+export const finalSql: SqlOfFinal = (finalVisitOf) => `${VISIT_COLUMNS} WHERE ${finalVisitOf("?")}`;
 
 /** Visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for all. */
 export const LOG_SQL = `
@@ -74,13 +76,17 @@ export const REREADS_SQL = `
   WHERE url = ? AND number >= ? AND number < ? ORDER BY number DESC LIMIT ?`;
 
 /** The texts of URLs, in the order of the ids, which are a list in JSON. */
-export const TEXT_SQL = `
+export const textSql: SqlOfFinal = (finalVisitOf) => `
   SELECT urls.id, origins.origin || urls.path, visits.title
   FROM json_each(?) AS wanted
   CROSS JOIN urls ON urls.id = wanted.value
   JOIN origins ON origins.id = urls.origin
-  LEFT JOIN visits ON visits.url = urls.id AND visits.${FINAL}
+  LEFT JOIN visits ON ${finalVisitOf("urls.id")}
   WHERE urls.path IS NOT NULL`;
+
+/** Texts of the links of a page, by its URL. */
+export const anchorsSql: SqlOfFinal = (finalVisitOf) => `
+  SELECT texts FROM visits JOIN anchors ON anchors.visit = visits.number WHERE ${finalVisitOf("?")}`;
 
 export function lineOf(row: Row): WindowLine {
   const outcome = row[6] as number | null;

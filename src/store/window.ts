@@ -7,17 +7,20 @@
  */
 import { assert, type Clock, systemClock } from "../base/index.ts";
 import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";
-import { OUTCOME_CODES, SELECT_ANCHORS } from "./page-rows.ts";
+import { OUTCOME_CODES } from "./row-codes.ts";
 import { closeDirectory, identityOf, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
 import { isLocked } from "./directory-lock.ts";
+import { Moment } from "./moment.ts";
 import type { Row, Statement } from "./sqlite.ts";
 import {
-  FINAL_SQL,
-  LINE_SQL,
+  anchorsSql,
+  finalSql,
+  lineSql,
   LOG_SQL,
   lineOf,
   REREADS_SQL,
-  TEXT_SQL,
+  type SqlOfFinal,
+  textSql,
   VISIT_SQL,
   type WindowLine,
   type WindowReread,
@@ -75,6 +78,7 @@ export class CrawlWindow {
   #identity: string | undefined;
   readonly #clock: Clock;
   readonly #statements = new Map<string, Statement>();
+  #moment: Moment | undefined;
   #closed = false;
 
   constructor(dir: string, clock: Clock) {
@@ -111,7 +115,7 @@ export class CrawlWindow {
 
   /** In the order given; ids that no URL has are left out. */
   lines(ids: ArrayLike<number>): WindowLine[] {
-    return this.#rows(LINE_SQL, ids).map(lineOf);
+    return this.#rows(this.#sql(lineSql), ids).map(lineOf);
   }
 
   /** The same for more ids than one question may have: several questions, for a list that is bounded elsewhere. */
@@ -128,7 +132,7 @@ export class CrawlWindow {
   }
 
   finalVisit(url: number): WindowVisit | undefined {
-    const row = this.#prepared(FINAL_SQL).get(url);
+    const row = this.#prepared(this.#sql(finalSql)).get(url);
     return row === undefined ? undefined : windowVisitOf(row);
   }
 
@@ -180,7 +184,7 @@ export class CrawlWindow {
   /** Which of these URLs have a text in their name or title, in any case. Looks at as many as its time allows. */
   withText(text: string, ids: Uint32Array): TextPiece {
     const sought = text.toLowerCase();
-    const statement = this.#prepared(TEXT_SQL);
+    const statement = this.#prepared(this.#sql(textSql));
     const until = this.#clock.nowMs() + BUDGET_MS;
     const found: number[] = [];
     let looked = 0;
@@ -198,7 +202,7 @@ export class CrawlWindow {
   /** The texts of the links of a page, one per line; undefined where none were stored. */
   anchorsOf(url: number): string | undefined {
     if (!this.#hasTable("anchors")) return undefined;
-    return this.#prepared(SELECT_ANCHORS).get(url)?.[0] as string | undefined;
+    return this.#prepared(this.#sql(anchorsSql)).get(url)?.[0] as string | undefined;
   }
 
   isHeld(): boolean {
@@ -248,7 +252,17 @@ export class CrawlWindow {
     this.#directory = openDirectoryToLook(this.#dir);
     this.#identity = identity;
     this.#statements.clear();
+    this.#moment = undefined;
     closeDirectory(before);
+  }
+
+  /** A crawl of an older version is brought up to date by whoever opens it to write, perhaps meanwhile. */
+  #sql(sqlOf: SqlOfFinal): string {
+    if (this.#moment?.isPlain !== false) {
+      this.#followPath();
+      this.#moment = new Moment(this.#directory.database);
+    }
+    return sqlOf((url) => this.#moment!.finalVisitOf(url));
   }
 
   #prepared(sql: string): Statement {

@@ -7,6 +7,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CrawlOrder, OrderContext } from "../../src/order/index.ts";
+import { cases } from "../support/cases.ts";
 import { type Drive, Driver } from "../support/crawl-driver.ts";
 import { truthOf } from "../support/truth.ts";
 import { world } from "../support/worlds.ts";
@@ -24,7 +25,7 @@ export function orderContract(name: string, create: (context: OrderContext) => C
   const check = (numRuns: number, test: (drive: Drive) => void) => () => {
     fc.assert(
       fc.property(drive, (drive) => test({ ...drive, create })),
-      { numRuns },
+      { numRuns: cases(numRuns) },
     );
   };
 

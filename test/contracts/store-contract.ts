@@ -5,8 +5,9 @@
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { type CrawlStore, StoreError } from "../../src/store/index.ts";
+import { type CrawlStore, type KeptVisits, StoreError } from "../../src/store/index.ts";
 import {
+  type CrawlLog,
   NO_PAGE_METADATA,
   type Reread,
   rereadOutcomes,
@@ -15,6 +16,7 @@ import {
   type UrlRecord,
   type Visit,
 } from "../../src/log/index.ts";
+import { cases } from "../support/cases.ts";
 import { type Fact, type Facts, facts, writeFact } from "../support/facts.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 
@@ -29,6 +31,8 @@ export interface StoreUnderTest {
   reopen(): StoreUnderTest;
   /** Killed without a word and opened again. */
   crash(): StoreUnderTest;
+  /** The log as it was after a visit. */
+  asOf(visit: number): CrawlLog;
   /** Frees what the test holds. */
   dispose(): void;
 }
@@ -93,7 +97,7 @@ export function storeContract(
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
-        { numRuns: runs },
+        { numRuns: cases(runs) },
       );
     });
 
@@ -108,7 +112,7 @@ export function storeContract(
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
-        { numRuns: runs },
+        { numRuns: cases(runs) },
       );
     });
 
@@ -132,7 +136,7 @@ export function storeContract(
           expect(contents(subject.store)).toEqual(outcomeOf(facts.log));
           subject.dispose();
         }),
-        { numRuns: runs },
+        { numRuns: cases(runs) },
       );
     });
 
@@ -191,6 +195,7 @@ export function storeContract(
         lastModified: number === 2 ? "Thu, 01 Jan 1970 00:00:00 GMT" : null,
         milliseconds: number,
         wireBytes: 2 ** 40,
+        visit: null,
       });
       const told = Array.from({ length: 6 }, (_, k) => reread(k + 1));
       for (const each of told.slice(0, 4)) subject.store.addReread(each);
@@ -278,6 +283,159 @@ export function storeContract(
       );
       expect([...again.visits()].map(({ outcome }) => outcome)).toEqual(["try-again", "try-again", "downloaded"]);
       again.addVisit(page(4, 1));
+    });
+
+    it("counts the newest final visit of a URL that was visited again, and gives back every earlier view", () => {
+      let subject = small(make());
+      const texts = { text: Uint8Array.of(1), markdown: null, html: null };
+      const gone = { ...page(4, 0), outcome: "dead", links: null, title: null } as const;
+      const numbers = (log: CrawlLog, first = 1): number[] => Array.from(log.visits(first), ({ number }) => number);
+      subject.store.addVisit(page(1, 0));
+      subject.store.addTexts(1, texts);
+      subject.store.addVisit(page(2, 1));
+      subject.store.commit();
+      for (const isKilled of [true, false]) {
+        const { store } = subject;
+        store.addVisit({ ...page(3, 0), title: "Second", links: Uint32Array.of(0) }, 1);
+        expect([numbers(store), numbers(store, 2), store.textsOf(0)]).toEqual([[2, 3], [2, 3], undefined]);
+        store.addVisit(gone, 3);
+        expect(numbers(store)).toEqual([2, 4]);
+        if (!isKilled) store.commit();
+        subject = subject.crash();
+        if (!isKilled) break;
+        expect([subject.store.generation, [...subject.store.replacedVisits()]]).toEqual([0, []]);
+        expect([numbers(subject.store), [...(subject.store.textsOf(0)?.text ?? [])]]).toEqual([[1, 2], [1]]);
+      }
+      const views = [1, 2, 3, 4].map((visit) => subject.asOf(visit));
+      expect(views.map((log) => numbers(log))).toEqual([[1], [1, 2], [2, 3], [2, 4]]);
+      expect(views.map(({ generation }) => generation)).toEqual([0, 0, 3, 4]);
+      expect([...views[2].visits(3)].map(({ title }) => title)).toEqual(["Second"]);
+      const { atMs } = page(1, 0);
+      expect([...subject.store.replacedVisits()]).toEqual([
+        { number: 1, url: 0, atMs, outcome: "downloaded", by: 3 },
+        { number: 3, url: 0, atMs: atMs + 2, outcome: "downloaded", by: 4 },
+      ]);
+    });
+
+    it("gives back, as of every visit, what the store held just before the next one", () => {
+      fc.assert(
+        fc.property(facts, ({ log }) => {
+          const subject = make();
+          const seen: string[] = [];
+          for (const fact of log) {
+            if (fact.about === "visit") seen.push(viewOf(subject.store));
+            writeFact(subject.store, fact);
+          }
+          seen.push(viewOf(subject.store));
+          for (const [visit, view] of seen.entries()) expect(viewOf(subject.asOf(visit))).toBe(view);
+          subject.dispose();
+        }),
+        { numRuns: cases(Math.ceil(runs / 10)) },
+      );
+    });
+
+    it("deletes visits that count no more, with what they hold, and says which moments cannot be seen any more", () => {
+      let subject = small(make());
+      const { store } = subject;
+      const texts = { text: Uint8Array.of(1), markdown: null, html: null };
+      for (const [number, url, replaces] of [
+        [1, 0],
+        [2, 1],
+        [3, 0, 1],
+        [4, 0, 3],
+        [5, 1, 2],
+      ]) {
+        store.addVisit(page(number, url), replaces);
+        store.addTexts(number, texts);
+        store.addAnchors(number, `${number}`);
+      }
+      store.commit();
+      const numbersOf = (kept: KeptVisits) => [...store.deletableVisits(kept)].flat().sort((a, b) => a - b);
+      const { atMs } = page(0, 0);
+      const kinds = [{ newest: 1 }, { newest: 2 }, { newest: 3 }, ...[2, 3, 4, 5].map((k) => ({ sinceMs: atMs + k }))];
+      expect(kinds.map(numbersOf)).toEqual([[1, 2, 3], [1], [], [], [1], [1, 3], [1, 2, 3]]);
+      for (const wrong of [0, 4, 5, 6]) expect(() => store.deleteVisits([1, wrong])).toThrow(`visit ${wrong} was not`);
+      expect(() => store.deleteVisits([3])).toThrow("visit 3 cannot be deleted before the one that it replaced");
+      store.deleteVisits([1]);
+      expect(() => store.deleteVisits([1])).toThrow("visit 1 was not replaced or is gone");
+      expect(() => subject.asOf(2)).toThrow(
+        `before ${new Date(atMs + 3).toISOString()} is no longer whole, because tidemark refresh --keep-visits`,
+      );
+      subject = subject.crash();
+      expect([...subject.asOf(1).visits()].map(({ number, links }) => [number, links?.length])).toEqual([[1, 3]]);
+      subject.store.deleteVisits([1]);
+      subject = subject.reopen();
+      expect(() => subject.asOf(2)).toThrow("is no longer whole");
+      expect([3, 4, 5].map((n) => [...subject.asOf(n).visits()].map(({ number }) => number))).toEqual([
+        [2, 3],
+        [2, 4],
+        [4, 5],
+      ]);
+      expect([0, 1].map((url) => subject.store.anchorsOf(url))).toEqual(["4", "5"]);
+      expect(subject.store.textsOf(0)?.text).toHaveLength(1);
+      expect([...subject.store.deletableVisits({ newest: 1 })].flat().sort()).toEqual([2, 3]);
+      expect(() => subject.store.addVisit(page(1, 0), 4)).toThrow("visit 1 was appended when 6 was next");
+    });
+
+    it("deletes within any bound, killed at any write, and changes neither what counts nor the views that it allows", () => {
+      const sinceMs = fc.integer({ min: 1_699_999_999_999, max: 1_700_001_000_000 }).map((ms) => ({ sinceMs: ms }));
+      const kept = fc.oneof(
+        fc.integer({ min: 1, max: 4 }).map((newest) => ({ newest })),
+        sinceMs,
+      );
+      let refused = 0;
+      let allowed = 0;
+      fc.assert(
+        fc.property(facts, kept, fc.integer({ min: 1, max: 3 }), ({ log }, kept, atOnce) => {
+          let subject = make();
+          const seen: string[] = [];
+          for (const fact of log) {
+            if (fact.about === "visit") seen.push(viewOf(subject.store));
+            writeFact(subject.store, fact);
+          }
+          seen.push(viewOf(subject.store));
+          subject.store.commit();
+          const before = everythingOf(subject.store);
+          const replaced = [...subject.store.replacedVisits()];
+          const wanted = beyond(kept, log);
+          for (let write = 1, isDone = false; !isDone; write++) {
+            subject.failAt(subject.writes() + write, "failed");
+            isDone = errorOf(() => deleteAll(subject.store, kept, atOnce)) === undefined;
+            subject = subject.crash();
+            expect(everythingOf(subject.store)).toEqual(before);
+            const left = new Set([...subject.store.deletableVisits(kept)].flat());
+            const lost = replaced.filter(({ number }) => wanted.has(number) && !left.has(number));
+            expect([...left].filter((number) => !wanted.has(number))).toEqual([]);
+            if (isDone) expect(left.size).toBe(0);
+            const from = lost.reduce((last, { by }) => Math.max(last, by), 0);
+            for (const [visit, view] of seen.entries()) {
+              if (visit < from) expect(() => subject.asOf(visit)).toThrow("is no longer whole");
+              else expect(viewOf(subject.asOf(visit))).toBe(view);
+              if (visit < from) refused++;
+              else if (from > 0) allowed++;
+            }
+          }
+          subject.dispose();
+        }),
+        { numRuns: cases(runs) },
+      );
+      expect(Math.min(refused, allowed)).toBeGreaterThan(0);
+    });
+
+    it("refuses to replace anything but the outcome of the same URL that counts", () => {
+      const { store } = small(make());
+      store.addVisit({ ...page(1, 0), outcome: "try-again", links: null });
+      store.addVisit(page(2, 0));
+      store.addVisit(page(3, 1));
+      const next = page(4, 0);
+      for (const replaced of [1, 3, 4, 99]) {
+        expect(() => store.addVisit(next, replaced)).toThrow(`visit 4 replaces visit ${replaced}`);
+      }
+      expect(() => store.addVisit({ ...next, outcome: "try-again", links: null }, 2)).toThrow("only if it is final");
+      store.addVisit(next, 2);
+      expect(() => store.addVisit(page(5, 0), 2)).toThrow("visit 5 replaces visit 2");
+      expect(() => store.addVisit(page(5, 0))).toThrow('visit 5 gives URL 0 the outcome "downloaded"');
+      store.addVisit(page(5, 0), 4);
     });
 
     it("refuses facts out of turn, and facts about what is not in the log", () => {
@@ -394,6 +552,40 @@ function small(subject: StoreUnderTest): StoreUnderTest {
   return subject;
 }
 
+function viewOf(log: CrawlLog): string {
+  const visits = Array.from(log.visits(), ({ links, ...visit }) => ({ ...visit, links: links && [...links] }));
+  return JSON.stringify({ visits, urls: [...log.urls()], urlCount: log.urlCount, generation: log.generation });
+}
+
+/** All that must stay as it is when visits that count no more are deleted. */
+function everythingOf(store: CrawlStore): object {
+  // The order of those of one URL stays.
+  const replaced = [...store.replacedVisits()].sort((a, b) => a.url - b.url);
+  return { ...contents(store), view: viewOf(store), replaced };
+}
+
+function deleteAll(store: CrawlStore, kept: KeptVisits, atOnce: number): void {
+  for (const piece of store.deletableVisits(kept)) {
+    for (let from = 0; from < piece.length; from += atOnce) {
+      store.deleteVisits(piece.slice(from, from + atOnce));
+      store.commit();
+    }
+  }
+}
+
+/** Which visits are to be deleted, by a plain reading of the log. */
+function beyond(kept: KeptVisits, log: readonly Fact[]): Set<number> {
+  const visits = log.flatMap((fact) => (fact.about === "visit" ? [fact] : []));
+  const finals = visits.filter(({ visit }) => visit.outcome !== "try-again").map(({ visit }) => visit);
+  const wanted = finals.filter(({ number, url }) => {
+    const later = finals.filter((other) => other.url === url && other.number > number);
+    if ("newest" in kept) return later.length >= kept.newest;
+    const inTime = visits.filter(({ visit }) => visit.atMs <= kept.sinceMs).map(({ visit }) => visit.number);
+    return later.length > 0 && later[0].number <= Math.max(0, ...inTime);
+  });
+  return new Set(wanted.map(({ number }) => number));
+}
+
 function errorOf(act: () => void): unknown {
   try {
     act();
@@ -423,8 +615,11 @@ function outcomeOf(log: readonly Fact[]): Facts {
   for (const fact of log) {
     if (fact.about === "origin") origins.push(fact.origin);
     else if (fact.about === "url") urls.push(fact.url);
-    else if (fact.about === "visit") visits.push(plainVisit(fact.visit));
-    else if (fact.about === "trust") trust = fact.trust;
+    else if (fact.about === "visit") {
+      const replaced = visits.findIndex(({ number }) => number === fact.replaces);
+      if (replaced >= 0) visits.splice(replaced, 1);
+      visits.push(plainVisit(fact.visit));
+    } else if (fact.about === "trust") trust = fact.trust;
     else if (fact.about === "robots") robots.set(fact.robots.origin, plainRobots(fact.robots));
   }
   return {

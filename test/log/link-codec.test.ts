@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { decodeLinks, encodeLinks } from "../../src/log/codecs.ts";
+import { cases } from "../support/cases.ts";
 
 it("writes differences as zigzag varints: by hand", () => {
   // 5: +5 -> 10; 5: 0 -> 0; 4: -1 -> 1; 104: +100 -> 200 = 0xC8 0x01; 2^32 - 1: see below.
@@ -20,7 +21,7 @@ it("gives back any list of ids, in the order in which they were written", () => 
     fc.property(fc.array(id, { maxLength: 50 }), (ids) => {
       expect([...decodeLinks(encodeLinks(Uint32Array.from(ids)))]).toEqual(ids);
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });
 

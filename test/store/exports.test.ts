@@ -12,6 +12,7 @@ import {
   pagesAsJsonLines,
   pageTable,
 } from "../../src/store/index.ts";
+import { cases } from "../support/cases.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { sharedPath } from "../support/shared.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -117,7 +118,7 @@ describe("pages as CSV", () => {
         expect(line[8]).toMatch(/^(?![\s\0]*[=+\-@＝])/);
         expect([title, `'${title}`]).toContain(line[8]);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

@@ -15,6 +15,7 @@ function underTest(store: MemoryStore): StoreUnderTest {
       store.crash();
       return underTest(store);
     },
+    asOf: (visit) => store.asOf(visit),
     dispose: () => store.close(),
   };
 }

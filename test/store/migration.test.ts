@@ -1,7 +1,8 @@
 /**
  * Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a
  * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links, 5 no SimHashes, 6 no texts
- * of pages, 7 did not keep where redirects out of the scope lead.
+ * of pages, 7 did not keep where redirects out of the scope lead, 8 had one final visit per URL for ever, 9 kept all
+ * visits.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,17 +12,32 @@ import { type Database, openDatabase } from "../../src/store/sqlite.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6 | 7): string {
+function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6 | 7 | 8 | 9): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
-  takeOutLocation(database);
+  database.exec("DROP TABLE deleted_visits");
+  if (version < 9) takeOutSuperseded(database);
+  if (version < 8) takeOutLocation(database);
   if (version < 7) database.exec("DROP TABLE texts");
   if (version < 6) database.exec("ALTER TABLE visits DROP COLUMN simhash");
   if (version < 5) takeOutSignals(database, version);
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
   return dir;
+}
+
+function takeOutSuperseded(database: Database): void {
+  const sqlOf = (name: string) =>
+    database.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(name)?.[0] as string;
+  const before = ["pages", "hosts", "visits_last_word"].map((name) =>
+    sqlOf(name).replace(/ AND (visits\.)?superseded IS NULL/, ""),
+  );
+  expect(before.join("\n")).not.toMatch(/superseded/);
+  database.exec("DROP VIEW pages; DROP VIEW hosts; DROP INDEX visits_last_word");
+  database.exec("DROP INDEX visits_superseded; DROP INDEX visits_before");
+  database.exec("ALTER TABLE visits DROP COLUMN superseded; ALTER TABLE rereads DROP COLUMN visit");
+  database.exec(before.join(";\n"));
 }
 
 function takeOutLocation(database: Database): void {
@@ -93,6 +109,7 @@ it("is brought to the version of today by the first that opens it to write, and 
       lastModified: null,
       milliseconds: 1,
       wireBytes: 0,
+      visit: null,
     });
     store.close();
   }
@@ -239,5 +256,54 @@ it.each([1, 4, 5] as const)("of version %d has no SimHashes, and keeps them once
   const after = openCrawlReadOnly(dir);
   const found = [...after.visits()].map(({ simhash }) => simhash && [...simhash]);
   expect(found.filter((each) => each !== null)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8]]);
+  after.close();
+});
+
+it("of version 8 is read as it is, and a page can be visited again once it is opened to write", () => {
+  const dir = crawlOfVersion(8);
+  const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+  database.exec("UPDATE visits SET at_ms = at_ms + number");
+  database.close();
+  const before = openCrawlReadOnly(dir);
+  const visits = [...before.visits()];
+  const pages = [...before.pages()];
+  expect([before.generation, [...before.replacedVisits()]]).toEqual([0, []]);
+  before.close();
+  expect(() => openCrawlReadOnly(dir, { atMs: 0 })).toThrow("is before the first visit");
+  expect(() => openCrawlReadOnly(dir, { atMs: visits[1].atMs })).toThrow("older version");
+  const store = openCrawl(dir);
+  expect([...store.visits()]).toEqual(visits);
+  expect([...store.pages()]).toEqual(pages);
+  const first = visits.find(({ links }) => links !== null)!;
+  const number = store.nextVisit;
+  store.addVisit({ ...first, number, title: "Again" }, first.number);
+  store.close();
+  const after = openCrawlReadOnly(dir);
+  expect(after.generation).toBe(number);
+  expect(after.page(first.url)?.title).toBe("Again");
+  expect([...after.visits()].map((visit) => visit.number)).toEqual(
+    [...visits.map((visit) => visit.number), number].filter((each) => each !== first.number),
+  );
+  after.close();
+});
+
+it("of version 9 is read as it is, and its visits can be deleted once it is opened to write", () => {
+  const dir = crawlOfVersion(9);
+  const before = openCrawlReadOnly(dir);
+  const visits = [...before.visits()];
+  expect([before.viewsFromMs, [...before.replacedVisits()]]).toEqual([undefined, []]);
+  before.close();
+  expect(versionOf(dir)).toBe(9);
+  const store = openCrawl(dir);
+  expect([...store.visits()]).toEqual(visits);
+  const first = visits.find(({ links }) => links !== null)!;
+  const number = store.nextVisit;
+  store.addVisit({ ...first, number }, first.number);
+  store.deleteVisits([first.number]);
+  store.close();
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
+  const after = openCrawlReadOnly(dir);
+  expect([...after.visits()]).toHaveLength(visits.length);
+  expect([after.generation, [...after.replacedVisits()].map(({ by }) => by)]).toEqual([number, [number]]);
   after.close();
 });

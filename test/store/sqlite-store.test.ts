@@ -44,6 +44,7 @@ function underTest(dir: string, start: (options: StoreOptions) => SqliteStore): 
       subject.dispose();
       return underTest(left, (options) => openCrawl(left, options));
     },
+    asOf: (visit) => store.asOf(visit),
     dispose() {
       open.delete(subject);
       try {

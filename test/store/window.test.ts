@@ -21,6 +21,7 @@ const REREAD = {
   lastModified: null,
   milliseconds: 1,
   wireBytes: 0,
+  visit: null,
 } as const;
 
 function small(): string {
