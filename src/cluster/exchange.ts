@@ -1,0 +1,217 @@
+/**
+ * What a shard has to say to the others, and what it hears from them (messages.ts). Shards that have the same engine
+ * say nothing to each other: what one discovers the other knows. Only how many URLs that were is counted, for the time
+ * when they part.
+ *
+ * URLs of other shards are numbered, per shard, in the order of the log in which they were discovered. So a new owner
+ * knows the same order, and each side needs only a count. What is not in the log yet is not told: it might be lost, and
+ * something else might take its number. Credit is what waits on such a URL in the ledger: it only
+ * grows, and nothing else leaves the ledger. It is not stored anywhere: a new owner computes it again.
+ */
+import type { FetchRequest, Reply } from "../fetch/index.ts";
+import type { Input, RemoteRecord } from "../crawl/index.ts";
+import { hostOfUrl } from "../web/index.ts";
+import type { ShardMessage } from "./messages.ts";
+import { type Sharding, shardOf } from "./sharding.ts";
+import { Incoming, Outgoing, type OutgoingOptions } from "./stream.ts";
+
+/** What an exchange needs to know of its shard. */
+export interface ExchangeOptions extends OutgoingOptions {
+  readonly shard: number;
+  /** Grows with each engine that speaks for the shard. */
+  readonly epoch: number;
+  readonly sharding: Sharding;
+  readonly generation: number;
+  /** Whether another shard has the same engine. */
+  readonly isInside: (shard: number) => boolean;
+  /** Notes of the log. */
+  readonly log: { meta(key: string): string | undefined; putMeta(key: string, value: string | undefined): void };
+}
+
+/** An errand that is not answered within this time has failed. */
+const ERRAND_MS = 120_000;
+
+/** Who wants it, and how that owner calls it. */
+interface Errand {
+  readonly sender: number;
+  readonly epoch: number;
+  readonly id: number;
+}
+
+interface CollectOptions {
+  readonly creditMin: number | undefined;
+  readonly isOwned: (shard: number) => boolean;
+}
+
+export class Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #outgoing: Outgoing[];
+  readonly #incoming: Incoming[];
+  /** URLs of other shards on which more waits than was sent, when somebody last looked. */
+  unsent = 0;
+  /** Errands of others that were taken on, by our number for them. */
+  readonly #errands = new Map<number, Errand>();
+  #errandsTaken = 0;
+  /** Requests of this shard that others are to make, and until when they may take. */
+  readonly #delegated = new Map<number, { readonly request: FetchRequest; readonly untilMs: number }>();
+
+  constructor(options: ExchangeOptions) {
+    const { shards } = options.sharding;
+    this.#options = options;
+    this.#outgoing = Array.from({ length: shards }, () => new Outgoing(options));
+    this.#incoming = Array.from({ length: shards }, () => new Incoming());
+  }
+
+  /** URLs of other shards that this one has discovered, and URLs of this one that it has heard of. */
+  get counts(): { readonly sent: number; readonly heard: number } {
+    return {
+      sent: this.#outgoing.reduce((sum, { count }) => sum + count, 0),
+      heard: this.#incoming.reduce((sum, { heard }) => sum + heard, 0),
+    };
+  }
+
+  get hasDelegated(): boolean {
+    return this.#delegated.size > 0;
+  }
+
+  /** The log mentions a URL of another shard. */
+  mentioned(owner: number, url: number): void {
+    const outgoing = this.#outgoing[owner];
+    if (this.#options.isInside(owner)) outgoing.count++;
+    else outgoing.add(url);
+  }
+
+  /** The log was replayed: others may send what is missing. */
+  open(): void {
+    this.batchTaken();
+    this.batchStored();
+    this.#incoming.forEach((incoming, sender) => {
+      incoming.heard = this.#noted(sender);
+      incoming.isAckDue = true;
+    });
+  }
+
+  #noted(sender: number): number {
+    return Number(this.#options.log.meta(heardKey(sender)) ?? 0);
+  }
+
+  /**
+   * Another shard of the same engine has mentioned so many URLs of this one, which were known at once. How many of them
+   * are in the log of that shard is noted in ours, behind the URLs: they need not be told again when the two part.
+   */
+  hearInside({ shard, exchange }: { readonly shard: number; readonly exchange: Exchange }, isNoted: boolean): void {
+    const { count, stored } = exchange.#outgoing[this.#options.shard];
+    this.#incoming[shard].heard = count;
+    if (isNoted && stored > this.#noted(shard)) this.#options.log.putMeta(heardKey(shard), String(stored));
+  }
+
+  /** What was discovered so far goes into the log; others hear of it once it is stored there. */
+  batchTaken(): void {
+    for (const outgoing of this.#outgoing) outgoing.taken = outgoing.count;
+  }
+
+  batchStored(): void {
+    for (const outgoing of this.#outgoing) outgoing.stored = outgoing.taken;
+  }
+
+  // What is heard.
+
+  /** Takes a message, and returns what it means for the engine. */
+  take(message: ShardMessage): Input[] {
+    const { sender, senderEpoch, ack, place, urls, errands = [], answers = [] } = message;
+    // From before they had the same engine: what has flowed is in the ledger, and would count twice.
+    if (this.#options.isInside(sender)) return [];
+    if (ack !== undefined) this.#outgoing[sender].acknowledged(ack, senderEpoch);
+    const isNext = place !== undefined && this.#incoming[sender].came(place, senderEpoch);
+    const records = [...(isNext ? this.#heardUrls(sender, urls) : []), ...this.#credits(message)];
+    const inputs: Input[] = records.length === 0 ? [] : [{ kind: "remote", records }];
+    for (const { id, request } of errands) inputs.push(this.#takeErrand({ sender, epoch: senderEpoch, id }, request));
+    for (const { epoch, id, reply } of answers) {
+      if (epoch === this.#options.epoch && this.#delegated.delete(id)) inputs.push({ kind: "reply", id, reply });
+    }
+    return inputs;
+  }
+
+  #heardUrls(sender: number, urls: ShardMessage["urls"]): RemoteRecord[] {
+    const incoming = this.#incoming[sender];
+    // A former owner of this shard may have heard of more, and lost it.
+    if (urls === undefined || urls.first > incoming.heard) return [];
+    const fresh = urls.list.slice(incoming.heard - urls.first);
+    if (fresh.length === 0) return [];
+    incoming.heard += fresh.length;
+    this.#options.log.putMeta(heardKey(sender), String(incoming.heard));
+    return fresh.map((url) => ({ kind: "discovered", ...url }));
+  }
+
+  /** Totals are true whenever they come. */
+  #credits({ sender, generation, credits = [] }: ShardMessage): RemoteRecord[] {
+    if (generation !== this.#options.generation) return [];
+    return credits.map((credit) => ({ kind: "credited", sender, ...credit }));
+  }
+
+  #takeErrand(errand: Errand, request: FetchRequest): Input {
+    const { shard, sharding } = this.#options;
+    // Different from those of all shards that have the same engine.
+    const number = this.#errandsTaken++ * sharding.shards + shard;
+    this.#errands.set(number, errand);
+    return { kind: "errand", id: number, request };
+  }
+
+  // What is to be said.
+
+  /** A request of this shard that another is to make. */
+  delegate(id: number, request: FetchRequest, nowMs: number): void {
+    this.#delegated.set(id, { request, untilMs: nowMs + ERRAND_MS });
+    this.#outgoing[shardOf(hostOfUrl(request.url), this.#options.sharding)].errands.push({ id, request });
+  }
+
+  /** What came of an errand. */
+  errandDone(number: number, reply: Reply): void {
+    const errand = this.#errands.get(number);
+    this.#errands.delete(number);
+    if (errand === undefined) return;
+    const { sender, epoch, id } = errand;
+    this.#outgoing[sender].answers.push({ epoch, id, reply });
+  }
+
+  /** Errands that take too long have failed. */
+  overdue(nowMs: number): Input[] {
+    const inputs: Input[] = [];
+    for (const [id, { untilMs }] of this.#delegated) {
+      if (untilMs > nowMs) continue;
+      this.#delegated.delete(id);
+      inputs.push({ kind: "reply", id, reply: UNANSWERED });
+    }
+    return inputs;
+  }
+
+  /**
+   * What is to be said now to shards that somebody owns. Credit of less than `creditMin` waits, and all of it if that
+   * is undefined.
+   */
+  collect({ creditMin, isOwned }: CollectOptions): ShardMessage[] {
+    const { shard, epoch, generation, isInside } = this.#options;
+    const messages: ShardMessage[] = [];
+    this.unsent = 0;
+    this.#outgoing.forEach((outgoing, receiver) => {
+      if (receiver === shard || isInside(receiver) || !isOwned(receiver)) return;
+      const parts = { ...this.#incoming[receiver].takeAck(), ...outgoing.takeErrands(), ...outgoing.next(creditMin) };
+      this.unsent += outgoing.unsent;
+      if (Object.keys(parts).length === 0) return;
+      messages.push({ sender: shard, receiver, senderEpoch: epoch, generation, ...parts });
+    });
+    return messages;
+  }
+}
+
+export function heardKey(sender: number): string {
+  return `heard ${sender}`;
+}
+
+const UNANSWERED: Reply = {
+  kind: "failure",
+  failure: "total-timeout",
+  message: "the worker that owns this host did not answer",
+  address: null,
+  milliseconds: ERRAND_MS,
+};

@@ -1,0 +1,191 @@
+/**
+ * Gathers the logs of all shards of a job in one log, as a single crawler would have written it: numbers are those of
+ * the one log, and a URL that several shards know is there once.
+ *
+ * How far it has come is a note in the store, committed together with what was gathered. So it may end at any moment
+ * and go on later, also in another process: what was gathered before is read again to learn its numbers.
+ */
+import { assert } from "../base/index.ts";
+import { FactWriter, type Fingerprinter, HostSchedule, readIndex, type StoredSettings } from "../crawl/index.ts";
+import { type LogSink, replayBatch, type Source, type UrlRecord } from "../log/index.ts";
+import type { CrawlStore, FactLog, StoredBatch } from "../store/index.ts";
+
+/** In the notes of a store: which job is gathered there, and how many batches of each shard. */
+const KEY = "gathered";
+
+interface Gathered {
+  readonly job: string;
+  /** Of the store: if there are more, somebody else has crawled there since. */
+  readonly visits: number;
+  readonly positions: readonly number[];
+}
+
+/** Bytes of a shard that are read at once. */
+const READ_BYTES = 2 ** 20;
+
+/** How far the log of a job was gathered in a store; undefined if it has nothing of a job. */
+export function gatheredIn(store: Pick<CrawlStore, "meta">): Gathered | undefined {
+  const text = store.meta(KEY);
+  return text === undefined ? undefined : (JSON.parse(text) as Gathered);
+}
+
+/** On disk with the next commit. */
+export function setGathered(store: CrawlStore, gathered: Gathered | undefined): void {
+  store.putMeta(KEY, gathered && JSON.stringify(gathered));
+}
+
+export interface GatheringOptions {
+  readonly log: FactLog;
+  /** Its seeds are planted, and it knows how far it has gathered the job. */
+  readonly store: CrawlStore;
+  readonly settings: StoredSettings;
+  readonly fingerprinter: Fingerprinter;
+}
+
+/** What the one log calls what a shard has. */
+class ShardNames {
+  readonly origins: string[] = [];
+  readonly urls: number[] = [];
+  visits = 0;
+  position = 0;
+}
+
+export class Gathering {
+  readonly #options: GatheringOptions;
+  readonly #job: string;
+  readonly #shards: readonly ShardNames[];
+  readonly #facts: FactWriter;
+  readonly #feed: { readonly visits: number };
+  readonly #find: (url: UrlRecord, origin: string) => number;
+  /** How other shards have discovered URLs that their owners know only from them; of this round. */
+  readonly #sources = new Map<string, Source>();
+
+  private constructor(options: GatheringOptions, job: string, shards: number) {
+    const { store, settings, fingerprinter } = options;
+    const { feed, index } = readIndex(store, new HostSchedule(settings.politeness, settings.hosts), fingerprinter);
+    this.#options = options;
+    this.#job = job;
+    this.#shards = Array.from({ length: shards }, () => new ShardNames());
+    this.#feed = feed;
+    this.#facts = new FactWriter({ store, feed, index });
+    this.#find = ({ path, reason }, origin) =>
+      path === null ? index.findSink(origin, reason ?? "") : index.find(`${origin}${path}`);
+  }
+
+  /** Reads again what was gathered before. */
+  static async open(options: GatheringOptions): Promise<Gathering> {
+    const { log, store } = options;
+    const { name, shards } = await log.job();
+    const gathered = gatheredIn(store);
+    assert(gathered !== undefined && gathered.job === name, "the store knows how far it has gathered this job");
+    const gathering = new Gathering(options, name, shards);
+    for (const [shard, upTo] of gathered.positions.entries()) {
+      const names = gathering.#shards[shard];
+      while (names.position < upTo) {
+        const batches = await log.read(shard, names.position, READ_BYTES);
+        assert(batches.length > 0, `the log of shard ${shard} has all that was gathered`);
+        for (const batch of batches) if (batch.position <= upTo) gathering.#learn(names, batch);
+      }
+    }
+    return gathering;
+  }
+
+  /** Gathers some of what is new, so many bytes per shard, and commits it. False if nothing is. */
+  async step(bytesMax = READ_BYTES): Promise<boolean> {
+    const { log, store } = this.#options;
+    const round: { readonly names: ShardNames; readonly batches: readonly StoredBatch[] }[] = [];
+    for (const [shard, names] of this.#shards.entries()) {
+      const batches = await log.read(shard, names.position, bytesMax);
+      if (batches.length > 0) round.push({ names, batches });
+    }
+    if (round.length === 0) return false;
+    for (const { names, batches } of round) this.#readSources(names, batches);
+    for (const { names, batches } of round) for (const batch of batches) this.#gather(names, batch);
+    this.#sources.clear();
+    setGathered(store, {
+      job: this.#job,
+      visits: this.#feed.visits,
+      positions: this.#shards.map(({ position }) => position),
+    });
+    store.commit();
+    return true;
+  }
+
+  #readSources({ origins }: ShardNames, batches: readonly StoredBatch[]): void {
+    const known = [...origins];
+    const sink: LogSink = {
+      ...NOTHING,
+      addOrigin: (_, origin) => void known.push(origin),
+      addUrl: ({ origin, path, reason, source }) => {
+        if (reason === "elsewhere") this.#sources.set(`${known[origin]}${path}`, source);
+      },
+    };
+    for (const { batch } of batches) replayBatch(batch, sink);
+  }
+
+  /** What was gathered before: the store has it. */
+  #learn(names: ShardNames, { batch, position }: StoredBatch): void {
+    replayBatch(batch, {
+      ...NOTHING,
+      addOrigin: (_, origin) => void names.origins.push(origin),
+      addUrl: (url) => {
+        const id = this.#find(url, names.origins[url.origin]);
+        assert(id >= 0, `URL ${url.id} of a shard was gathered`);
+        names.urls.push(id);
+      },
+      addVisit: () => void names.visits++,
+    });
+    names.position = position;
+  }
+
+  #gather(names: ShardNames, { batch, position }: StoredBatch): void {
+    const { store } = this.#options;
+    const facts = this.#facts;
+    const named = (url: number): number => names.urls[url];
+    replayBatch(batch, {
+      addOrigin: (_, origin) => void names.origins.push(origin),
+      addUrl: (url) => void names.urls.push(this.#discover(names, url)),
+      addVisit: (visit) => {
+        names.visits++;
+        facts.copied({
+          ...visit,
+          url: named(visit.url),
+          target: visit.target === null ? null : named(visit.target),
+          links: visit.links?.map(named) ?? null,
+        });
+      },
+      addAnchors: (_, texts) => facts.anchors(texts),
+      addTexts: (_, texts) => facts.texts(texts),
+      putRobots: (robots) => store.putRobots({ ...robots, origin: facts.originOf(`${names.origins[robots.origin]}/`) }),
+      putSitemap: ({ entries, ...sitemap }) =>
+        facts.sitemap({ ...sitemap, entries: entries.map((entry) => ({ ...entry, url: named(entry.url) })) }),
+      // Trust is that of the seeds, and notes are those of the owner of a shard.
+      replaceTrust() {},
+      putMeta() {},
+    });
+    names.position = position;
+  }
+
+  #discover({ origins, visits }: ShardNames, { origin, path, reason, ...url }: UrlRecord): number {
+    const facts = this.#facts;
+    if (path === null) {
+      assert(reason !== null && reason !== "elsewhere", "a sink has a reason");
+      return facts.sink(origins[origin], reason);
+    }
+    const text = `${origins[origin]}${path}`;
+    const source = url.source === "remote" ? (this.#sources.get(text) ?? url.source) : url.source;
+    return facts.discover(text, { source, depth: url.depth, onVisit: url.discoveredAt > visits });
+  }
+}
+
+const NOTHING: LogSink = {
+  addOrigin() {},
+  addUrl() {},
+  addVisit() {},
+  addAnchors() {},
+  addTexts() {},
+  replaceTrust() {},
+  putRobots() {},
+  putSitemap() {},
+  putMeta() {},
+};

@@ -1,0 +1,36 @@
+/**
+ * What the owner of a shard lets everybody know: counts, sums and how far it is. Added up over all shards, they tell
+ * how far the job is, and what it has proven.
+ */
+import type { MassSums, MissingReason } from "../coverage/index.ts";
+import type { countsOf } from "../crawl/index.ts";
+
+export type PageCounts = ReturnType<typeof countsOf>;
+
+export interface ShardNote {
+  readonly counts: PageCounts;
+  /** URLs of this shard that are known, and those of them that wait. */
+  readonly known: number;
+  readonly frontier: number;
+  readonly hosts: number;
+  readonly sums: Omit<MassSums, "damping">;
+  /** What is out of reach for good, in visits, with the URL that has most of it. */
+  readonly losses: readonly { readonly reason: MissingReason; readonly mass: number; readonly url: string | null }[];
+  /** What waits on its best page; null if none waits. */
+  readonly best: number | null;
+  /** Nothing is under way, and nothing of it can be fetched any more unless it hears of something. */
+  readonly isIdle: boolean;
+  /** Of a shard that is idle: whether surfers never leave its downloaded pages but for those of other shards. */
+  readonly isClosed: boolean;
+  /** What keeps it from fetching what waits. */
+  readonly parked: "depth-limit" | "page-limit" | null;
+  /** URLs of others that it has discovered, and URLs of its own that it has heard of. */
+  readonly sent: number;
+  readonly heard: number;
+  /** Counts up with each note of an owner. */
+  readonly number: number;
+}
+
+export function parseNote(text: string | null): ShardNote | undefined {
+  return text === null ? undefined : (JSON.parse(text) as ShardNote);
+}

@@ -1,0 +1,99 @@
+/**
+ * The texts of the URLs of a shard, by their numbers. They are asked for when a page is fetched, or when another shard
+ * hears of it, so they lie in a file: a scratch file, which is made anew whenever the log is replayed.
+ */
+import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { capacityFor, enlarged } from "../base/index.ts";
+
+export interface UrlTexts {
+  /** The text of the next number. */
+  add(text: string): void;
+  get(number: number): string;
+  close(): void;
+}
+
+/** For simulations. */
+export class TextsInMemory implements UrlTexts {
+  readonly #texts: string[] = [];
+
+  add(text: string): void {
+    this.#texts.push(text);
+  }
+
+  get(number: number): string {
+    return this.#texts[number];
+  }
+
+  close(): void {}
+}
+
+const BUFFER_BYTES = 64 * 1024;
+
+/** Five bytes per URL in memory, at most 1 TB in the file. */
+export class TextsInFile implements UrlTexts {
+  readonly #file: number;
+  /** Where the text of each number ends: the low 32 bits, and the high 8. */
+  #low = new Uint32Array(1024);
+  #high = new Uint8Array(1024);
+  #count = 0;
+  /** The last bytes, which are not in the file yet, and where they begin. */
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #buffered = 0;
+  #written = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w+");
+    ftruncateSync(this.#file);
+    // Nobody else reads it, and nobody has to remove it if we die.
+    unlinkSync(path);
+  }
+
+  add(text: string): void {
+    const length = Buffer.byteLength(text);
+    if (this.#buffered + length > BUFFER_BYTES) this.#flush();
+    if (length > BUFFER_BYTES) {
+      writeSync(this.#file, text, this.#written);
+      this.#written += length;
+    } else this.#buffered += this.#buffer.write(text, this.#buffered);
+    this.#note(this.#written + this.#buffered);
+  }
+
+  get(number: number): string {
+    const start = number === 0 ? 0 : this.#end(number - 1);
+    const end = this.#end(number);
+    if (start >= this.#written) return this.#buffer.toString("utf8", start - this.#written, end - this.#written);
+    const bytes = Buffer.allocUnsafe(end - start);
+    for (let read = 0; read < bytes.length; ) {
+      const more = readSync(this.#file, bytes, read, bytes.length - read, start + read);
+      if (more === 0) throw new Error("assertion failed: the file has all texts");
+      read += more;
+    }
+    return bytes.toString("utf8");
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    for (let from = 0; from < this.#buffered; ) {
+      from += writeSync(this.#file, this.#buffer, from, this.#buffered - from, this.#written + from);
+    }
+    this.#written += this.#buffered;
+    this.#buffered = 0;
+  }
+
+  #note(end: number): void {
+    if (this.#count === this.#low.length) {
+      const capacity = capacityFor(this.#count + 1, this.#count);
+      this.#low = enlarged(this.#low, capacity);
+      this.#high = enlarged(this.#high, capacity);
+    }
+    this.#low[this.#count] = end % 2 ** 32;
+    this.#high[this.#count++] = Math.floor(end / 2 ** 32);
+  }
+
+  #end(number: number): number {
+    return this.#high[number] * 2 ** 32 + this.#low[number];
+  }
+}

@@ -1,0 +1,47 @@
+/** One worker of a job, from opening what it fetches with to closing it. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemTimers } from "../base/index.ts";
+import { InlineReader, mostConnections, openFetcher, openRenderer } from "../crawl/index.ts";
+import type { ProxySettings, SessionOptions } from "../fetch/index.ts";
+import type { FactLog } from "../store/index.ts";
+import { jobOf } from "./job.ts";
+import { lacksSecrets } from "./secret-hosts.ts";
+import { TextsInFile } from "./url-texts.ts";
+import { Worker, type WorkerEnd, type WorkerOptions } from "./worker.ts";
+
+export interface WorkOptions extends Pick<WorkerOptions, "name" | "place" | "onEvent" | "onProgress" | "onConnection"> {
+  readonly log: FactLog;
+  /** Secrets are the worker's own: they are no part of the job. */
+  readonly proxy: ProxySettings;
+  readonly session: SessionOptions;
+  /** It is about to work; from now on it can be controlled. */
+  readonly onJoined?: (worker: Worker) => void;
+}
+
+/** Works until the job ends, or until the worker is told to leave. The log stays open. */
+export async function work({ log, proxy, session, onJoined, ...options }: WorkOptions): Promise<WorkerEnd> {
+  const { settings, sharding } = jobOf(await log.job());
+  const { network, politeness, hosts } = settings.crawl;
+  const fetcher = openFetcher(network, mostConnections(politeness.perHost, hosts), proxy, session);
+  const renderer = await openRenderer(settings.crawl);
+  const reader = await InlineReader.create(settings.crawl);
+  try {
+    const worker = await Worker.join({
+      ...options,
+      log,
+      fetcher,
+      reader,
+      renderer,
+      timers: systemTimers,
+      textsOf: (shard) => new TextsInFile(join(tmpdir(), `tidemark-${process.pid}-${shard}`)),
+      lacks: lacksSecrets(settings.secretHosts, session, sharding),
+    });
+    onJoined?.(worker);
+    return await worker.run();
+  } finally {
+    await reader.close();
+    await renderer?.close();
+    await fetcher.close();
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * Shards that share an engine: each has a log of its own that says all about it, whoever has been together with whom.
+ */
+import { describe, expect, it } from "vitest";
+import { AddressTable, crawlSettings, Fingerprinter, InlineReader, Slots } from "../../src/crawl/index.ts";
+import { shardOf, TextsInMemory } from "../../src/cluster/index.ts";
+import { ShardGroup } from "../../src/cluster/shard-group.ts";
+import { replayBatch, type UrlRecord, type Visit } from "../../src/log/index.ts";
+import type { PageContent } from "../../src/crawl/reader/contract.ts";
+
+const SHARDING = { shards: 3, by: "host" } as const;
+/** By the shard that owns them. */
+const HOSTS = Array.from({ length: 3 }, (_, shard) => {
+  for (let k = 0; ; k++) if (shardOf(`h${k}.test`, SHARDING) === shard) return `h${k}.test`;
+});
+const url = (shard: number, path: string): string => `http://${HOSTS[shard]}/${path}`;
+const NOW = { nowMs: 0, wallMs: 1000 };
+const SETTINGS = crawlSettings({ urls: [url(0, "seed")], scope: "any", delay: 0 });
+
+interface Log {
+  readonly batches: Uint8Array[];
+}
+
+function logs(): Log[] {
+  return HOSTS.map(() => ({ batches: [] }));
+}
+
+/** A group of shards that has replayed their logs. */
+class Subject {
+  readonly group: ShardGroup;
+  readonly #logs: readonly Log[];
+  readonly #reader: InlineReader;
+
+  static async open(shards: readonly number[], all: readonly Log[]): Promise<Subject> {
+    const fingerprinter = await Fingerprinter.create(SETTINGS.web.hashSeed);
+    return new Subject(shards, all, fingerprinter, await InlineReader.create(SETTINGS));
+  }
+
+  private constructor(
+    shards: readonly number[],
+    all: readonly Log[],
+    fingerprinter: Fingerprinter,
+    reader: InlineReader,
+  ) {
+    this.#logs = all;
+    this.#reader = reader;
+    this.group = new ShardGroup({
+      id: 0,
+      shards: shards.map((shard) => ({ lease: { shard, worker: "w", epoch: 1 }, incarnation: 0, nextNote: () => 1 })),
+      settings: SETTINGS,
+      sharding: SHARDING,
+      generation: 0,
+      fingerprinter,
+      means: {
+        requests: new Slots(8),
+        readings: new Slots(8),
+        readingBytes: new Slots(1e9),
+        addresses: new AddressTable(() => 8),
+      },
+      texts: new TextsInMemory(),
+      pages: 100,
+    });
+    for (const shard of shards) for (const batch of all[shard].batches) this.group.replay(shard, batch);
+    this.group.open(NOW);
+    this.group.leaseUntilMs = Number.POSITIVE_INFINITY;
+    this.group.step({ kind: "start" }, NOW);
+  }
+
+  /** Fetches pages as long as there is one whose links are given. */
+  crawl(pages: Readonly<Record<string, readonly string[]>>): this {
+    const { group } = this;
+    let inputs: Parameters<ShardGroup["step"]>[0][] = [{ kind: "timer" }];
+    for (let turns = 0; turns < 100 && inputs.length > 0; turns++) {
+      const next: typeof inputs = [];
+      for (const effect of inputs.flatMap((input) => [...group.step(input, NOW)])) {
+        if (effect.kind === "look-up") next.push({ kind: "looked-up", host: effect.host, validForMs: 1e9 });
+        if (effect.kind === "read-page") {
+          const { id } = effect;
+          this.#reader.readPage(effect.job, (content: PageContent) => next.push({ kind: "page-read", id, content }));
+        }
+        if (effect.kind !== "fetch") continue;
+        const links = pages[effect.request.url];
+        const body = new TextEncoder().encode((links ?? []).map((link) => `<a href="${link}">x</a>`).join(""));
+        const reply = {
+          kind: "answer" as const,
+          status: links === undefined ? 404 : 200,
+          headers: { "content-type": "text/html" },
+          body,
+          wireBytes: body.length,
+          isTruncated: false,
+          address: null,
+          milliseconds: 1,
+        };
+        next.push({ kind: "reply", id: effect.id, reply: reply as never });
+      }
+      inputs = next.length > 0 ? next : group.engine.mayStart ? [{ kind: "timer" }] : [];
+    }
+    return this;
+  }
+
+  /** What was learnt goes into the logs, except those of shards that are lost. */
+  store(lost: readonly number[] = []): this {
+    this.group.appraise(0, { nowMs: () => 1e6 });
+    for (const [shard, member] of this.group.shards) {
+      const batch = member.takeBatch();
+      if (batch === undefined || lost.includes(shard)) continue;
+      this.#logs[shard].batches.push(batch.slice());
+      member.exchange.batchStored();
+    }
+    return this;
+  }
+
+  notes() {
+    this.group.appraise(0, { nowMs: () => 2e6 });
+    return new Map([...this.group.shards].map(([shard, member]) => [shard, member.note()]));
+  }
+}
+
+/** What the log of a shard says, in texts. */
+function said({ batches }: Log): { urls: string[]; visits: string[]; heard: Record<string, string> } {
+  const origins: string[] = [];
+  const urls: UrlRecord[] = [];
+  const visits: Visit[] = [];
+  const heard: Record<string, string> = {};
+  const text = (id: number): string => `${origins[urls[id].origin]}${urls[id].path}`;
+  for (const batch of batches) {
+    replayBatch(batch, {
+      addOrigin: (_, origin) => void origins.push(origin),
+      addUrl: (record) => void urls.push(record),
+      addVisit: (visit) => void visits.push(visit),
+      putMeta: (key, value) => void (key.startsWith("heard") && (heard[key] = value ?? "")),
+      addAnchors() {},
+      addTexts() {},
+      replaceTrust() {},
+      putRobots() {},
+      putSitemap() {},
+    });
+  }
+  return {
+    urls: urls.map(({ id, source, reason }) => `${text(id)} ${source}${reason === null ? "" : ` ${reason}`}`),
+    visits: visits.map(({ url: id, outcome, links }) =>
+      `${text(id)} ${outcome} ${[...(links ?? [])].map(text).join(" ")}`.trim(),
+    ),
+    heard,
+  };
+}
+
+const PAGES = {
+  [url(0, "seed")]: [url(0, "a"), url(1, "b"), url(2, "c")],
+  [url(0, "a")]: [url(1, "b")],
+  [url(1, "b")]: [url(0, "a"), url(2, "c")],
+};
+
+describe("shards that share an engine", () => {
+  it("have logs of their own: what one has of another is mentioned there, and known to the other as remote", async () => {
+    const all = logs();
+    (await Subject.open([0, 1], all)).crawl(PAGES).store();
+    expect(said(all[0])).toEqual({
+      urls: [
+        `${url(0, "seed")} seed`,
+        `${url(0, "a")} link`,
+        `${url(1, "b")} link elsewhere`,
+        `${url(2, "c")} link elsewhere`,
+      ],
+      visits: [
+        `${url(0, "seed")} downloaded ${url(0, "a")} ${url(1, "b")} ${url(2, "c")}`,
+        `${url(0, "a")} downloaded ${url(1, "b")}`,
+      ],
+      heard: {},
+    });
+    expect(said(all[1])).toEqual({
+      urls: [`${url(1, "b")} remote`, `${url(2, "c")} link elsewhere`, `${url(0, "a")} link elsewhere`],
+      visits: [`${url(1, "b")} downloaded ${url(0, "a")} ${url(2, "c")}`],
+      heard: {},
+    });
+  });
+
+  it("note what they have heard of each other only once it is in the log of the other", async () => {
+    const all = logs();
+    const subject = (await Subject.open([0, 1], all)).crawl(PAGES);
+    subject.group.step({ kind: "stop", reason: "interrupted" }, NOW);
+    subject.store();
+    expect(said(all[1]).heard).toEqual({});
+    subject.store();
+    expect([said(all[0]).heard, said(all[1]).heard]).toEqual([{ "heard 1": "1" }, { "heard 0": "1" }]);
+  });
+
+  it("prove together what they prove with an engine each, and both say how much is theirs", async () => {
+    const all = logs();
+    const together = (await Subject.open([0, 1], all)).crawl(PAGES).store().notes();
+    const again = (await Subject.open([1, 0], all)).notes();
+    const [first, second] = [0, 1].map((shard) => together.get(shard)?.sums.rankInside ?? 0);
+    // Damping 0.85 and trust on the seed: x of the seed is 0.15; a has a third of it, and half of what b has; b has a
+    // third of the seed's, and all of a's.
+    const [seed, d] = [0.15, 0.85];
+    const a = ((d * seed) / 3 + ((d / 2) * d * seed) / 3) / (1 - (d * d) / 2);
+    const b = (d * seed) / 3 + d * a;
+    expect([first, second]).toEqual([expect.closeTo(seed + a, 10), expect.closeTo(b, 10)]);
+    for (const shard of [0, 1]) {
+      expect(again.get(shard)?.sums.rankInside).toBeCloseTo(together.get(shard)?.sums.rankInside ?? 0, 10);
+      expect(again.get(shard)?.counts).toEqual(together.get(shard)?.counts);
+    }
+    // Alone, a shard knows of no mass that has come through the other.
+    const alone = (await Subject.open([0], all)).notes();
+    expect(alone.get(0)?.sums.rankInside).toBeCloseTo(seed + (d * seed) / 3, 10);
+  });
+
+  it("tell others what has flowed from each of them, for each by itself", async () => {
+    const all = logs();
+    const subject = (await Subject.open([0, 1], all)).crawl(PAGES).store();
+    subject.notes();
+    const [d, seed] = [0.85, 0.15];
+    const b = subject.notes().get(1)?.sums.rankInside ?? 0;
+    const credits = [...subject.group.shards.values()].map(({ exchange }) => {
+      const collect = () => exchange.collect({ creditMin: 0, isOwned: () => true });
+      for (const { place } of collect()) expect(place).toEqual({ stream: 1, number: 1 });
+      const ack = { sender: 2, receiver: 0, senderEpoch: 1, generation: 0, ack: { stream: 1, number: 1, heard: 0 } };
+      expect(exchange.take(ack)).toEqual([]);
+      return collect().map(({ receiver, urls, credits }) => ({
+        receiver,
+        urls: urls?.list.map((each) => each.url),
+        credits,
+      }));
+    });
+    expect(credits).toEqual([
+      [
+        {
+          receiver: 2,
+          urls: [url(2, "c")],
+          credits: [expect.objectContaining({ total: expect.closeTo((d * seed) / 3, 10) })],
+        },
+      ],
+      [
+        {
+          receiver: 2,
+          urls: [url(2, "c")],
+          credits: [expect.objectContaining({ total: expect.closeTo((d * b) / 2, 10) })],
+        },
+      ],
+    ]);
+    // Both name the same URL by the same fingerprint.
+    const [one, other] = credits.map(([{ credits: named = [] }]) => named.map(({ high, low }) => [high, low]));
+    expect(one).toEqual(other);
+  });
+
+  it("ignore what was said before they came together: it would count twice", async () => {
+    const subject = (await Subject.open([0, 1], logs())).crawl(PAGES);
+    const before = subject.notes().get(1)?.sums;
+    const [high, low] = [1, 2];
+    const message = {
+      sender: 0,
+      receiver: 1,
+      senderEpoch: 1,
+      generation: 0,
+      place: { stream: 1, number: 1 },
+      urls: { first: 0, list: [{ url: url(1, "late"), depth: 1, hops: 0 }] },
+      credits: [{ high, low, total: 0.5, hops: 0 }],
+    };
+    expect(subject.group.shards.get(1)?.exchange.take(message)).toEqual([]);
+    expect(subject.group.shards.get(1)?.exchange.take({ ...message, sender: 2 })).toHaveLength(1);
+    expect(subject.notes().get(1)?.sums).toEqual(before);
+  });
+
+  it("know what one has mentioned and the other has lost", async () => {
+    const all = logs();
+    (await Subject.open([0, 1], all)).crawl(PAGES).store([1]);
+    expect(said(all[1]).urls).toEqual([]);
+    const next = (await Subject.open([1, 0], all)).store();
+    expect(said(all[1]).urls).toEqual([`${url(1, "b")} remote`]);
+    next.crawl(PAGES).store();
+    expect(said(all[1]).visits).toEqual([`${url(1, "b")} downloaded ${url(0, "a")} ${url(2, "c")}`]);
+  });
+});
