@@ -1,10 +1,9 @@
 /**
- * The work of a crawl: pages in the order of the frontier. Pages and sitemaps that come are read for further pages;
- * pages may be rendered before, and what they need for it goes before all other pages.
+ * The work of a crawl: pages in the order of the frontier. Pages and sitemaps are read for further pages; what pages
+ * need to be rendered goes before all other pages (page-pipeline.ts).
  */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../fetch/index.ts";
 import type { SitemapEntry } from "../log/index.ts";
-import type { Rendering } from "../render/index.ts";
 import { usageText } from "../web/index.ts";
 import type { PageTask, Work } from "./dispatcher.ts";
 import { CrawlFrontier } from "./frontier.ts";
@@ -12,97 +11,68 @@ import type { Now } from "./machine.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import { OwnOrder } from "./own-order.ts";
 import { PageOutcomes } from "./page-outcomes.ts";
-import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
+import { type FinishedPage, PagePipeline } from "./page-pipeline.ts";
+import type { SitemapRequest } from "./politeness/auxiliary-requests.ts";
 import type { Address, Host } from "./politeness/host-schedule.ts";
 import type { PolitenessListener } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { RobotsAttempt } from "./politeness/robots-policy.ts";
-import { LinkKind, type PageContent, type SitemapContent } from "./reader/contract.ts";
-import { ReadQueue } from "./reader/read-queue.ts";
-import { ScopeSettling } from "./scope-settling.ts";
+import { LinkKind, type SitemapContent } from "./reader/contract.ts";
+import type { ShardPart } from "./shard-part.ts";
 import type { CrawlSettings } from "./settings/settings.ts";
 import type { CrawlModel } from "./model.ts";
-import { type CamePage, PageRenders, type RenderEnd } from "./rendering/page-renders.ts";
 import { renderModeOf } from "./rendering/render-choice.ts";
-import { ResourceQueue, type ResourceRequest } from "./rendering/resource-queue.ts";
-
-interface PageRead {
-  readonly page: CamePage;
-  /** Left out for a page that is read as it came. */
-  readonly end?: RenderEnd;
-}
+import { ResourceQueue } from "./rendering/resource-queue.ts";
 
 export interface WorkOptions {
   /** Fetch only what walks need, and at most so many pages. */
   readonly walkBudget?: number | undefined;
   /** Whether somebody wants to see the pages that are downloaded (default: false). */
   readonly showsPages?: boolean | undefined;
+  readonly shard?: ShardPart | undefined;
 }
 
 export class CrawlWork implements Work, PolitenessListener {
-  readonly readings: ReadQueue<PageRead, AuxiliaryRequest>;
+  readonly pipeline: PagePipeline;
   readonly #model: CrawlModel;
   readonly #frontier: CrawlFrontier;
   readonly #outcomes: PageOutcomes;
-  readonly #settling: ScopeSettling;
   /** Left out unless only walks may fetch. */
   readonly #walkBudget: number | undefined;
   readonly #showsPages: boolean;
-  readonly #renders: PageRenders;
   readonly #resources: ResourceQueue;
+  readonly #quota: ShardPart["quota"] | undefined;
   #pageRequests = 0;
   /** Pages requested in this run. */
   #requested = 0;
 
-  constructor(model: CrawlModel, { web }: CrawlSettings, { walkBudget, showsPages = false }: WorkOptions) {
+  constructor(model: CrawlModel, { web }: CrawlSettings, { walkBudget, showsPages = false, shard }: WorkOptions) {
     this.#model = model;
+    this.#quota = shard?.quota;
     this.#walkBudget = walkBudget;
     this.#showsPages = showsPages;
     this.#frontier = new CrawlFrontier(model);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
-    this.readings = new ReadQueue(model.effects, model.scope.widened);
-    this.#settling = new ScopeSettling(model.index);
-    model.feed.add(this.#settling);
-    const { hosts, effects, index, facts } = model;
-    this.#renders = new PageRenders(renderModeOf(web), effects);
-    this.#resources = new ResourceQueue({
-      hosts,
-      effects,
-      originOf: (url) => facts.originOf(url),
-      hostOfOrigin: (origin) => index.hostOfOrigin(origin),
-      received: (render, bytes) => this.#renders.received(render, bytes),
-      incomplete: (render) => this.#renders.incomplete(render),
+    this.pipeline = new PagePipeline(model, {
+      mode: renderModeOf(web),
+      load: shard?.means,
+      finished: (page) => this.#downloaded(page),
     });
+    this.#resources = this.pipeline.resources;
   }
 
   /** What earlier runs wrote is known. */
   open(): void {
-    const { scope, tally } = this.#model;
-    if (tally.downloaded > 0) scope.settle();
-    if (!scope.isSettled) this.readings.hold();
-  }
-
-  /** The crawl stops: pages that were to be read once the scope is settled are left to the next run. */
-  stop(): void {
-    if (this.readings.isHeld) this.readings.abandon();
+    // Where the seeds of a shared crawl lead was found out before.
+    this.pipeline.open({ isScopeSettled: this.#model.tally.downloaded > 0 || this.#quota !== undefined });
   }
 
   get isFull(): boolean {
-    return this.readings.isFull || this.#renders.isFull;
-  }
-
-  /** Pages and sitemaps that came and are being read or rendered. */
-  get pagesAtWork(): number {
-    return this.readings.count + this.#renders.count;
-  }
-
-  /** That came and count for no page yet. */
-  get bytesAtWork(): number {
-    return this.#renders.bytesAtWork;
+    return this.pipeline.isFull;
   }
 
   get nextMs(): number {
-    return this.readings.isHeld ? Math.min(this.#frontier.nextMs, this.#settling.untilMs) : this.#frontier.nextMs;
+    return Math.min(this.#frontier.nextMs, this.pipeline.nextMs);
   }
 
   get reasonOfEnd(): StopReason {
@@ -113,6 +83,11 @@ export class CrawlWork implements Work, PolitenessListener {
     return order instanceof OwnOrder && index.open > 0 ? "order-empty" : "frontier-empty";
   }
 
+  /** URLs beyond a limit. */
+  get parked(): number {
+    return this.#frontier.tooDeep + this.#frontier.overHostLimit;
+  }
+
   limitsChanged(): void {
     this.#frontier.limitsChanged();
   }
@@ -120,22 +95,7 @@ export class CrawlWork implements Work, PolitenessListener {
   wake(nowMs: number, state: { readonly isPaused: boolean }): void {
     this.#frontier.wake(nowMs);
     this.#resources.wake(nowMs, state);
-    if (this.readings.isHeld) this.#settleScope(nowMs);
-  }
-
-  #settleScope(nowMs: number): void {
-    const { readings } = this;
-    const isPageWaiting = readings.pages > 0;
-    if (isPageWaiting) this.#settling.begin(nowMs);
-    const isStuck = readings.isFull || !this.#mayFetchMore();
-    if (this.#settling.isDue(nowMs) || (isStuck && isPageWaiting)) {
-      this.#model.scope.settle();
-      return readings.release();
-    }
-    // Sitemaps take the room of the first page.
-    if (!isStuck) return;
-    readings.release();
-    readings.hold();
+    this.pipeline.settleScope(nowMs, this);
   }
 
   awake(host: Host): void {
@@ -152,14 +112,14 @@ export class CrawlWork implements Work, PolitenessListener {
     if (!isMoved) this.#model.seeds.robotsDelayed(origin, { atMs: wallMs, reason, waitMs });
   }
 
-  sitemapCame(request: AuxiliaryRequest, answer: Answer): void {
-    this.readings.addSitemap(request.start, answer, request);
+  sitemapReceived(request: SitemapRequest, answer: Answer): void {
+    this.pipeline.addSitemap(request, answer);
   }
 
   next(): PageTask | undefined {
     const resource = this.#resources.next();
     if (resource !== undefined) return resource;
-    if (this.isFull || !this.#mayFetchMore()) return undefined;
+    if (this.isFull || !this.mayFetchMore) return undefined;
     const url = this.#nextUrl();
     if (url < 0) return undefined;
     const { index } = this.#model;
@@ -211,11 +171,9 @@ export class CrawlWork implements Work, PolitenessListener {
         if (!scope.admits(task.text)) return this.#refuse(task, reply, now);
         this.#model.widenScope(task.text, now.wallMs);
       }
-      this.#settling.answered(task.url);
+      this.pipeline.answered(task.url);
       if (this.#outcomes.forbidden(task, reply, now.wallMs)) return this.#frontier.ended(task.host);
-      const page = { task, answer: reply, wallMs: now.wallMs };
-      if (!this.#renders.takes(page)) this.readings.addPage(task.text, reply, { page });
-      return;
+      return this.pipeline.addPage({ task, answer: reply, wallMs: now.wallMs });
     }
     if (reply.kind === "answer") this.#archive(task, reply, now.wallMs);
     this.#outcomes.replied(task, reply, verdict, now);
@@ -228,43 +186,7 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#frontier.ended(host);
   }
 
-  pageRead(id: number, content: PageContent): void {
-    const reading = this.readings.takePage(id);
-    if (reading === undefined) return;
-    const { page, end } = reading.subject;
-    if (end === undefined) {
-      if (!this.#renders.takesRead(page, content)) this.#downloaded(page, page.answer, content);
-    } else this.#renderedRead(end, reading.answer, content);
-  }
-
-  resourceWanted(wanted: ResourceRequest): void {
-    const page = this.#renders.taskOf(wanted.render);
-    if (page !== undefined) this.#resources.want(wanted, page);
-  }
-
-  /** A page came back from the browser, or did not: then its plain HTML is taken. */
-  rendered(id: number, rendering: Rendering): void {
-    this.#resources.drop(id);
-    const end = this.#renders.ended(id, rendering);
-    if (end === undefined) return;
-    const { page, plain, rendered } = end;
-    const { text } = page.task;
-    if (rendered !== null) this.readings.addPage(text, rendered.answer, { page, end }, rendered.parts);
-    else if (plain === null) this.readings.addPage(text, page.answer, { page, end });
-    else this.#renderedRead(end, page.answer, plain);
-  }
-
-  #renderedRead(end: RenderEnd, shown: Answer, content: PageContent): void {
-    const { page, plain, rendered, isIncomplete, bytes } = end;
-    const linksUnknown = content.linksUnknown ?? (isIncomplete ? "not-rendered" : null);
-    this.#downloaded(page, shown, { ...content, linksUnknown }, bytes);
-    this.#renders.downloaded(end);
-    const kept = this.#renders.compare(page, plain, rendered === null ? null : { content, isIncomplete });
-    for (const each of kept) this.#downloaded(each.page, each.page.answer, each.plain);
-  }
-
-  /** `shown` is the answer as it was read, which a browser may have changed; `bytes` came besides its own. */
-  #downloaded({ task, answer, wallMs }: CamePage, shown: Answer, content: PageContent, bytes = 0): void {
+  #downloaded({ page: { task, answer, wallMs }, shown, content, bytes }: FinishedPage): void {
     const { index, watch, order, effects } = this.#model;
     // Once its links are known, what has arrived goes on from it.
     const importance = this.#showsPages ? Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0) : 0;
@@ -277,12 +199,14 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   /** Takes in what a sitemap lists, and returns whose it was. */
-  sitemapRead(id: number, content: SitemapContent, { wallMs }: Now): AuxiliaryRequest | undefined {
-    const request = this.readings.takeSitemap(id)?.subject;
+  sitemapRead(id: number, content: SitemapContent, { wallMs }: Now): SitemapRequest | undefined {
+    const request = this.pipeline.takeSitemap(id);
     if (request === undefined) return undefined;
     const { error, truncation } = content;
     if (error === null) {
-      this.#model.facts.sitemap({ address: request.start, atMs: wallMs, entries: this.#discoverAll(content) });
+      const from = this.#model.index.shardOfOrigin(request.origin);
+      const entries = this.#discoverAll(content, from);
+      this.#model.facts.sitemap({ address: request.start, atMs: wallMs, entries }, from);
     }
     const reason = error ?? truncation;
     if (reason !== null && request.isGiven === true) this.sitemapFailed(request.start, reason, wallMs);
@@ -298,19 +222,23 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#model.effects.push({ kind: "archive", request: { url: text, purpose: "page" }, dateMs, answer });
   }
 
-  #discoverAll({ links: { kinds, ends, text }, modifiedMs }: SitemapContent): SitemapEntry[] {
+  #discoverAll({ links: { kinds, ends, text }, modifiedMs }: SitemapContent, from: number | undefined): SitemapEntry[] {
     const entries: SitemapEntry[] = [];
     for (let k = 0; k < kinds.length; k++) {
       if (kinds[k] !== LinkKind.Follow) continue;
       const link = text.slice(k === 0 ? 0 : ends[k - 1], ends[k]);
-      const url = this.#model.facts.discover(link, { source: "sitemap", depth: 1, onVisit: false });
+      const url = this.#model.facts.discover(link, { source: "sitemap", depth: 1, onVisit: false, from });
       entries.push({ url, modifiedMs: Number.isNaN(modifiedMs[k]) ? null : modifiedMs[k] });
     }
     return entries;
   }
 
-  #mayFetchMore(): boolean {
-    const { pages = Number.POSITIVE_INFINITY } = this.#model.limits;
-    return this.#model.tally.downloaded + this.#pageRequests + this.pagesAtWork < pages;
+  get mayFetchMore(): boolean {
+    return this.pages < (this.#quota?.pages ?? this.#model.limits.pages ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Pages downloaded, and those under way. */
+  get pages(): number {
+    return this.#model.tally.downloaded + this.#pageRequests + this.pipeline.count;
   }
 }

@@ -9,7 +9,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemTimers, UsageError } from "../base/index.ts";
+import { messageOf, systemTimers, UsageError } from "../base/index.ts";
 import type { Fetcher, SessionOptions } from "../fetch/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { crawlInDirectory } from "./crawl-in-directory.ts";
@@ -111,6 +111,8 @@ class PageSequence<Data> implements CrawledPages<Data> {
   #turn: Promise<unknown> = Promise.resolve();
   /** How the crawl failed is thrown once; after it there are no more pages. */
   #isTold = false;
+  /** That a hook has thrown. */
+  #isWarned = false;
 
   constructor(urls: string | readonly string[], options: PagesOptions<Data>) {
     this.#urls = urls;
@@ -219,9 +221,19 @@ class PageSequence<Data> implements CrawledPages<Data> {
       page.data = await extract?.(page as CrawledPage);
       return page as CrawledPage<Data>;
     } catch (error) {
-      onEvent?.({ name: "hook-failed", atMs: systemTimers.wallMs(), url: downloaded.url, hook, error });
+      if (onEvent === undefined) this.#warn(hook, downloaded.url, error);
+      else onEvent({ name: "hook-failed", atMs: systemTimers.wallMs(), url: downloaded.url, hook, error });
       return undefined;
     }
+  }
+
+  /** A program that takes no events learns of the first, or it would not know why pages are missing. */
+  #warn(hook: HookFailed["hook"], url: string, error: unknown): void {
+    if (this.#isWarned) return;
+    this.#isWarned = true;
+    const what = `the hook ${hook} threw for ${url}: ${messageOf(error)}`;
+    const advice = "such pages are not handed out, and the crawl goes on; `onEvent` gets each as hook-failed";
+    process.emitWarning(`${what}; ${advice}`, "TidemarkWarning");
   }
 
   #came(page: DownloadedPage): void {

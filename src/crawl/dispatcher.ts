@@ -6,10 +6,11 @@
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 import type { UsagePreferences } from "../web/index.ts";
 import type { EffectQueue, Now } from "./machine.ts";
-import type { AuxiliaryRequest } from "./politeness/auxiliary-requests.ts";
+import { type AuxiliaryRequest, fetchRequestOf } from "./politeness/auxiliary-requests.ts";
 import type { Host } from "./politeness/host-schedule.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
+import type { Slots } from "./shard-part.ts";
 
 /** A page that is to be requested. */
 export interface PageTask {
@@ -43,7 +44,7 @@ export interface DispatcherOptions {
   readonly politeness: Politeness;
   readonly work: Work;
   readonly effects: EffectQueue;
-  readonly concurrency: number;
+  readonly slots: Slots;
 }
 
 export class Dispatcher {
@@ -59,15 +60,21 @@ export class Dispatcher {
     return this.#inFlight.size;
   }
 
+  /** Requests in flight are not awaited any more. */
+  abandon(): void {
+    for (const { host } of this.#inFlight.values()) if (!host.isElsewhere) this.#options.slots.taken--;
+    this.#inFlight.clear();
+  }
+
   /** Starts one request or lookups, or rules one page out; false where nothing can be started now. */
   startNext(now: Now): boolean {
-    const { politeness, work, concurrency } = this.#options;
-    if (this.#inFlight.size >= concurrency) return false;
+    const { politeness, work, slots } = this.#options;
+    if (slots.isFull) return false;
     const { lookups } = politeness;
     const next = politeness.nextAuxiliary({ sitemaps: !work.isFull, now });
     if (next !== undefined) {
       const { request: auxiliary, host } = next;
-      this.#fetch({ url: auxiliary.url, purpose: auxiliary.purpose }, { host, auxiliary });
+      this.#fetch(fetchRequestOf(auxiliary), { host, auxiliary });
       return true;
     }
     // A name may be known at once; then the request that waits for it goes before any page.
@@ -79,19 +86,20 @@ export class Dispatcher {
   }
 
   replied(id: number, given: Reply, now: Now): void {
-    const { politeness, work, effects } = this.#options;
+    const { politeness, work, effects, slots } = this.#options;
     const request = this.#inFlight.get(id);
     if (request === undefined) return;
     this.#inFlight.delete(id);
     const { host } = request;
+    if (!host.isElsewhere) slots.taken--;
     const reply = politeness.replied(host, given, now);
     if ("task" in request) work.replied(request.task, reply, now);
     else {
-      const { url, purpose } = request.auxiliary;
       // Pages are archived by the work, which knows when one was read. This comes first, because the body of a sitemap
-      // goes to the thread that reads it.
-      if (reply.kind === "answer") {
-        effects.push({ kind: "archive", request: { url, purpose }, dateMs: now.wallMs, answer: reply });
+      // goes to the thread that reads it. What is delegated is archived there.
+      if (reply.kind === "answer" && !host.isElsewhere) {
+        const archived = fetchRequestOf(request.auxiliary);
+        effects.push({ kind: "archive", request: archived, dateMs: now.wallMs, answer: reply });
       }
       politeness.auxiliaryReplied(request.auxiliary, reply, now);
     }
@@ -110,9 +118,12 @@ export class Dispatcher {
   }
 
   #fetch(request: FetchRequest, inFlight: InFlight): void {
+    const { politeness, effects, slots } = this.#options;
     const id = this.#numbered++;
-    this.#options.politeness.started(inFlight.host);
+    const { host } = inFlight;
+    politeness.started(host);
     this.#inFlight.set(id, inFlight);
-    this.#options.effects.push({ kind: "fetch", id, request });
+    if (!host.isElsewhere) slots.taken++;
+    effects.push({ kind: host.isElsewhere ? "delegate" : "fetch", id, request });
   }
 }

@@ -7,25 +7,30 @@
  */
 import { limitReached, type StopReason } from "./stop-reasons.ts";
 import type { ProgressStep } from "../base/index.ts";
-import type { CrawlStore } from "../store/index.ts";
+import type { CrawlLog } from "../log/index.ts";
+import type { EngineStore } from "../store/index.ts";
 import { canonicalUrl } from "../web/index.ts";
 import { CrawlWork, type WorkOptions } from "./crawl-work.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import type { Effect, Input, Machine, Now, RemoteRecord } from "./machine.ts";
+import type { Effect, Input, Machine, Now } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
 import { type HostStatus, hostStatus } from "./politeness/host-status.ts";
 import { type GivenSitemap, Politeness } from "./politeness/politeness.ts";
+import { RemoteRecords } from "./remote-records.ts";
+import { type ShardPart, Slots } from "./shard-part.ts";
 import { checkedLimits } from "./settings/crawl-settings.ts";
 import { changeStored, type CrawlSettings, type Limits } from "./settings/settings.ts";
 
 export interface EngineOptions extends WorkOptions {
   readonly settings: CrawlSettings;
   readonly model: CrawlModel;
-  readonly store: CrawlStore;
+  readonly store: EngineStore;
   /** Limits that are changed hold for this run only. */
   readonly keepsSettings?: boolean;
   /** Sitemaps that need not be read in this run (default: none). */
   readonly readSitemaps?: readonly string[];
+  /** It shares the crawl with other engines, and does not end by itself (default: it has the crawl for itself). */
+  readonly shard?: ShardPart | undefined;
 }
 
 /** Where a crawl is in its life. */
@@ -44,6 +49,7 @@ export class Engine implements Machine {
   readonly #work: CrawlWork;
   readonly #politeness: Politeness;
   readonly #dispatcher: Dispatcher;
+  readonly #remote: RemoteRecords;
   readonly #givenSitemaps: readonly string[];
   #hasStarted = false;
   #isPaused = false;
@@ -68,14 +74,20 @@ export class Engine implements Machine {
       { settings, scope: model.scope, hosts, origins: index, store, effects, followsSitemaps, readSitemaps },
       work,
     );
-    const { concurrency } = settings.politeness;
-    this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, concurrency });
+    const slots = options.shard?.means.requests ?? new Slots(settings.politeness.concurrency);
+    this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, slots });
+    this.#remote = new RemoteRecords(model, settings.web);
   }
 
   /** Learns what earlier runs wrote, some of it per step. To be iterated to its end before the first input. */
-  *prepare(): Generator<ProgressStep, void> {
-    this.#model.sampler?.open();
-    yield* this.#model.feed.read(this.#options.store);
+  *prepare(log: CrawlLog): Generator<ProgressStep, void> {
+    this.#model.sampler?.open(log);
+    yield* this.#model.feed.read(log);
+    this.open();
+  }
+
+  /** The feed has read what earlier runs wrote. */
+  open(): void {
     const given = this.#givenSitemaps.flatMap((url) => this.#givenSitemap(url));
     this.#politeness.restore(this.#model.obeyed, given);
     this.#model.sampler?.prepare();
@@ -96,6 +108,13 @@ export class Engine implements Machine {
     return this.#hasStarted ? "running" : "ready";
   }
 
+  /** Nobody waits for what is under way any more: what it has taken of shared means is free for others. */
+  abandon(): void {
+    this.#dispatcher.abandon();
+    this.#work.pipeline.abandon();
+    this.#model.hosts.abandon();
+  }
+
   get limits(): Limits {
     return this.#model.limits;
   }
@@ -109,7 +128,7 @@ export class Engine implements Machine {
   get ended(): StopReason | undefined {
     if (this.#stopping === undefined || !this.#hasStarted) return undefined;
     // Requests end when the fetcher is closed; pages still being read then are left to the next run.
-    const left = this.#dispatcher.requests + (this.#isCutOff ? 0 : this.#work.pagesAtWork);
+    const left = this.#dispatcher.requests + (this.#isCutOff ? 0 : this.#work.pipeline.count);
     return left === 0 ? this.#stopping : undefined;
   }
 
@@ -141,11 +160,11 @@ export class Engine implements Machine {
       case "looked-up":
         return this.#politeness.lookedUp(input.host, input.validForMs, now);
       case "page-read":
-        return this.#work.pageRead(input.id, input.content);
+        return this.#work.pipeline.pageRead(input.id, input.content);
       case "resource-wanted":
-        return this.#work.resourceWanted(input);
+        return this.#work.pipeline.resourceWanted(input);
       case "rendered":
-        return this.#work.rendered(input.id, input.rendering);
+        return this.#work.pipeline.rendered(input.id, input.rendering);
       case "sitemap-read": {
         const request = this.#work.sitemapRead(input.id, input.content, now);
         if (request === undefined) return;
@@ -169,7 +188,9 @@ export class Engine implements Machine {
         this.#isCutOff = true;
         return;
       case "remote":
-        return this.#takeRemote(input.record);
+        return this.#remote.take(input.records, now);
+      case "errand":
+        return this.#politeness.runErrand(input.id, input.request);
     }
   }
 
@@ -181,15 +202,18 @@ export class Engine implements Machine {
     this.#politeness.wake(now.nowMs);
     this.#work.wake(now.nowMs, { isPaused: this.#isPaused });
     this.#model.sampler?.advance();
-    const { bytesAtWork } = this.#work;
     const elapsedMs = now.nowMs - this.#startedMs;
-    const reason = limitReached(this.#model.limits, this.#model, { elapsedMs, bytesAtWork });
+    const reason = limitReached(this.#model.limits, this.#model, {
+      elapsedMs,
+      pendingBytes: this.#work.pipeline.bytes,
+    });
     this.#checkCeiling(now);
     if (reason !== undefined) this.#stop(reason, now);
     this.mayStart = this.#stopping === undefined && !this.#isPaused;
     if (!this.mayStart || !isTimer) return;
     this.mayStart = this.#dispatcher.startNext(now);
-    if (!this.#isIdle) return;
+    // A shard may still hear from others.
+    if (!this.isIdle || this.#options.shard !== undefined) return;
     // The last check may be long ago, and whoever had a target wants to know why it was not reached.
     if (this.#model.limits.coverage !== undefined) this.#model.watch.check();
     this.#checkCeiling(now);
@@ -211,12 +235,38 @@ export class Engine implements Machine {
     effects.emit({ name: "target-unreachable", atMs: wallMs, target, ceiling, losses });
   }
 
+  /** What waits on the best page that was not fetched; -Infinity where none waits. */
+  get best(): number {
+    return this.#model.order.best?.() ?? 0;
+  }
+
+  /** Whether no further page may be requested because of the number of pages. */
+  get isAtQuota(): boolean {
+    return !this.#work.mayFetchMore;
+  }
+
+  /** Pages downloaded, and those under way. */
+  get pages(): number {
+    return this.#work.pages;
+  }
+
+  /** What keeps pages from being fetched though they wait; null where nothing does. */
+  get parkedBy(): "depth-limit" | "page-limit" | null {
+    const reason = this.#work.reasonOfEnd;
+    return reason === "depth-limit" || reason === "page-limit" ? reason : null;
+  }
+
+  /** URLs that wait for something else than another limit: for a host, an address, or means that are shared. */
+  get waiting(): number {
+    return this.#model.index.open - this.#work.parked;
+  }
+
   /** Nothing is under way, and no time will bring anything. */
-  get #isIdle(): boolean {
+  get isIdle(): boolean {
     return (
       !this.mayStart &&
       this.#dispatcher.requests === 0 &&
-      this.#work.pagesAtWork === 0 &&
+      this.#work.pipeline.count === 0 &&
       this.#politeness.waiting === 0 &&
       this.#politeness.lookups === 0 &&
       this.#politeness.nextMs === Number.POSITIVE_INFINITY &&
@@ -244,7 +294,7 @@ export class Engine implements Machine {
     if (this.#stopping !== undefined) return;
     this.#stopping = reason;
     this.mayStart = false;
-    this.#work.stop();
+    this.#work.pipeline.stop();
     this.#model.effects.emit({ name: "stopping", atMs: wallMs, reason });
     if (this.#hasStarted) this.#drain();
   }
@@ -253,16 +303,5 @@ export class Engine implements Machine {
     if (this.ended !== undefined) return;
     const withinMs = this.#stopping === "interrupted" ? DRAIN_INTERRUPTED_MS : DRAIN_MS;
     this.#model.effects.push({ kind: "drain", withinMs });
-  }
-
-  /** The other process may have other settings: what is out of our scope is ignored. */
-  #takeRemote(record: RemoteRecord): void {
-    const { facts, index } = this.#model;
-    const { depth } = record;
-    const text = canonicalUrl(record.url, undefined, this.#options.settings.web.urlRules);
-    if (text === null || !this.#model.scope.contains(text)) return;
-    const url = facts.discover(text, { source: "remote", depth, onVisit: false });
-    index.lowerDepth(url, depth);
-    if (record.kind === "received") facts.received({ url, sender: record.sender, total: record.total });
   }
 }

@@ -14,10 +14,11 @@ import {
   type RoundRecord,
   type SitemapRecord,
   type Source,
+  type TrustRecord,
   type UrlRecord,
   type Visit,
 } from "../log/index.ts";
-import type { CrawlStore } from "../store/index.ts";
+import type { EngineStore } from "../store/index.ts";
 import { splitUrl } from "../web/index.ts";
 import type { SeedTrust } from "./seed-trust.ts";
 import type { UrlIndex } from "./url-index.ts";
@@ -29,10 +30,12 @@ export interface Discovery {
   readonly depth: number;
   /** Whether it stands on the page whose visit is written next. */
   readonly onVisit: boolean;
+  /** The shard of the page, or of the sitemap, on which it stands (default: none). */
+  readonly from?: number | undefined;
 }
 
 export interface FactWriterOptions {
-  readonly store: CrawlStore;
+  readonly store: EngineStore;
   readonly feed: LogFeed;
   readonly index: UrlIndex;
   /** Reports seeds that are lost; a log that is only prepared has nobody to report to. */
@@ -42,6 +45,8 @@ export interface FactWriterOptions {
 export class FactWriter {
   readonly #options: FactWriterOptions;
   #isDirty = false;
+  /** URLs whose next visit replaces an earlier one. */
+  readonly #replaced = new Map<number, number>();
 
   constructor(options: FactWriterOptions) {
     this.#options = options;
@@ -57,27 +62,32 @@ export class FactWriter {
   /** The id of a canonical URL, which may be new. */
   discover(url: string, discovery: Discovery): number {
     const { index } = this.#options;
-    const known = index.find(url);
+    const known = index.find(url, discovery.from);
     if (known >= 0) return known;
-    index.expect();
+    index.expect(discovery.from);
     return this.#add(url, discovery);
   }
 
   /** The same for a URL that is certainly new, with the halves of its fingerprint. */
   discoverNew(url: string, high: number, low: number, discovery: Discovery): number {
-    this.#options.index.expect(high, low);
+    this.#options.index.expect(discovery.from, high, low);
     return this.#add(url, discovery);
   }
 
-  /** One id for all links to an origin that are never followed for a reason. */
-  sink(origin: string, reason: RefusalReason): number {
+  /** One id for all links to an origin that are never followed for a reason, from a shard. */
+  sink(origin: string, reason: RefusalReason, shard?: number): number {
     const { feed, index } = this.#options;
-    const known = index.findSink(origin, reason);
+    const known = index.findSink(origin, reason, shard);
     if (known >= 0) return known;
-    index.expect();
+    index.expect(shard);
     const [id, discoveredAt] = [feed.urls, feed.visits + 1];
     const from = this.#originId(origin);
     return this.#append({ id, origin: from, path: null, depth: DEPTH_MAX, source: "link", discoveredAt, reason });
+  }
+
+  /** The texts of the links of the page that is written next: some stores want to have them at hand. */
+  expectLinks(text: string, ends: Uint32Array): void {
+    this.#options.store.expectLinks?.(text, ends);
   }
 
   /** `linksUnknown` says why there may be more links; null if these are all. */
@@ -121,6 +131,24 @@ export class FactWriter {
     this.#visit(url, details, { outcome: "try-again", detail });
   }
 
+  /** The next visit of a URL replaces this one, which is its final outcome. */
+  replace(url: number, visit: number): void {
+    this.#replaced.set(url, visit);
+  }
+
+  /** A visit of another log, in the numbers of this one. */
+  copied(visit: Visit): void {
+    this.#visit(visit.url, visit, visit);
+  }
+
+  /** Trust that begins with this log. */
+  trust(trust: readonly TrustRecord[]): void {
+    const { store, feed } = this.#options;
+    store.replaceTrust(trust);
+    for (const record of trust) feed.trusted(record);
+    this.#isDirty = true;
+  }
+
   received(received: ReceivedRecord): void {
     const { store, feed } = this.#options;
     store.putReceived(received);
@@ -128,8 +156,9 @@ export class FactWriter {
     this.#isDirty = true;
   }
 
-  sitemap(sitemap: SitemapRecord): void {
-    this.#options.store.putSitemap(sitemap);
+  /** A shard whose origin has led to the sitemap may be given. */
+  sitemap(sitemap: SitemapRecord, from?: number): void {
+    this.#options.store.putSitemap(sitemap, from);
     this.#isDirty = true;
   }
 
@@ -155,16 +184,17 @@ export class FactWriter {
   }
 
   #add(url: string, { source, depth, onVisit }: Discovery): number {
-    const { feed } = this.#options;
-    const { origin, path } = splitUrl(url);
+    const { feed, index } = this.#options;
+    const { origin: text, path } = splitUrl(url);
+    const origin = this.#originId(text);
     return this.#append({
       id: feed.urls,
-      origin: this.#originId(origin),
+      origin,
       path,
       depth: Math.min(DEPTH_MAX, depth),
       source,
       discoveredAt: feed.visits + (onVisit ? 1 : 0),
-      reason: null,
+      reason: index.isOriginElsewhere(origin) ? "elsewhere" : null,
     });
   }
 
@@ -176,11 +206,13 @@ export class FactWriter {
     return record.id;
   }
 
-  #originId(origin: string): number {
+  #originId(text: string): number {
     const { store, feed, index } = this.#options;
-    const known = index.findOrigin(origin);
+    const known = index.findOrigin(text);
     if (known !== undefined) return known;
     const id = feed.origins;
+    // It was cut from the texts of all links of a page, which would stay in memory with it.
+    const origin = Buffer.from(text, "latin1").toString("latin1");
     store.addOrigin(id, origin);
     feed.origin(origin);
     return id;
@@ -190,7 +222,8 @@ export class FactWriter {
   #visit(url: number, details: VisitDetails, outcome: Partial<Visit> & Pick<Visit, "outcome">): void {
     const { store, feed } = this.#options;
     const visit: Visit = Object.assign({ ...BLANK_VISIT }, details, outcome, { number: feed.visits + 1, url });
-    store.addVisit(visit);
+    store.addVisit(visit, this.#replaced.get(url));
+    this.#replaced.delete(url);
     feed.visit(visit);
     this.#isDirty = true;
   }

@@ -12,37 +12,50 @@ export { crawl, type CrawledPages, type HookFailed, type PagesOptions } from "./
 export { crawlInDirectory } from "./crawl-in-directory.ts";
 export { CrawledPage } from "./crawled-page.ts";
 export { type CrawlState, Engine } from "./engine.ts";
+export { FactWriter } from "./fact-writer.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
 export { type ForecastPoint, shareNeeded } from "./forecast.ts";
 export type {
   CrawlEvent,
   DownloadedPage,
+  Effect,
   Input,
   Machine,
+  Now,
   RemoteRecord,
   SeedFailing,
   SeedLost,
   TargetUnreachable,
 } from "./machine.ts";
-export { endOfLastRun, type StopReason, writeEnd } from "./stop-reasons.ts";
+export { endOfLastRun, forgetEnd, type StopReason, writeEnd } from "./stop-reasons.ts";
 export { digestSeedOf, Fingerprinter } from "./fingerprint.ts";
 export { ImportedPages, type ImportedPage, type Intake, type ReportedLinks } from "./imported-pages.ts";
 export * from "./launch.ts";
 export type { OwnOrderContext } from "./own-order.ts";
 export { type CrawlArchive, openArchive, openFetcher, openRenderer } from "./open.ts";
 export { CrawlModel } from "./model.ts";
+export { AddressTable } from "./politeness/addresses.ts";
+export { HostSchedule } from "./politeness/host-schedule.ts";
+export { READINGS_MAX, READING_BYTES_MAX } from "./reader/read-queue.ts";
+export type { PageReader } from "./reader/contract.ts";
+export { Runner } from "./runner.ts";
+export { type SharedMeans, Slots } from "./shard-part.ts";
 export type { ValuedPage, ValueOfPage } from "./page-values.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";
 export type { LinksUnknownCause } from "./reader/contract.ts";
 export { InlineReader } from "./reader/inline-reader.ts";
+export { LogCompaction } from "./refresh/log-compaction.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
+export { type RefreshEnd, refreshForever, type RefreshForeverOptions } from "./refresh/refresh-service.ts";
+export type { RefreshStatus, UpcomingRead } from "./refresh/refresh-status.ts";
 export { readSitemapDates } from "./refresh/sitemap-dates.ts";
-export { refreshPages, type RefreshResult } from "./refresh/refresh-work.ts";
+export type { RefreshResult } from "./refresh/refresh-work.ts";
+export { readNewPages, refreshPages } from "./refresh/rounds.ts";
 export { countsOf, type CrawlStatus } from "./status.ts";
 export { type ArchivedResponse, fetchRequisites, type RequisiteCounts } from "./requisites.ts";
 export { REDIRECTS_MAX } from "./page-outcomes.ts";
 export { checkSeeds, type SeedCheck, type SeedCheckProblem } from "./seed-check.ts";
-export { listSitemaps, type ReadSitemap, type SitemapUrls } from "./sitemap-list.ts";
+export { listSitemaps, type ReadSitemap, sitemapWriter, type SitemapUrls } from "./sitemap-list.ts";
 export type { SampleStop } from "./sampling/sampler.ts";
 export type { SampledClaim } from "./sampling/looks-of-log.ts";
 export { type SampledStep, SampledTide } from "./sampling/sampled-tide.ts";
@@ -51,6 +64,7 @@ export { type HostRules, ruleInWords } from "./settings/host-rule-kind.ts";
 export { canonicalRules, mostConnections, wholeRules, withoutHeaders } from "./settings/host-rules.ts";
 export { checkSeedHosts, liveProxy, productToken } from "./settings/network.ts";
 export {
+  changeStored,
   type CommandOptions,
   type CrawlOptions,
   type CrawlSettings,
@@ -66,4 +80,5 @@ export {
   universeOf,
   valueAt,
 } from "./settings/settings.ts";
+export { readIndex, type UrlIndex } from "./url-index.ts";
 export { configSchema, settingsMarkdown, type TypedSetting, typedSettings } from "./settings/documents.ts";

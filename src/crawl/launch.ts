@@ -145,7 +145,8 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
   const render = renderModeOf(settings.web);
   if (render !== "never" && options.renderer === undefined) {
     throw new UsageError(
-      `this crawl renders pages (render: ${render}): give launchCrawl a renderer from openRenderer, or set render: never`,
+      `this crawl renders pages (render: ${render}): give launchCrawl a renderer from openRenderer, or set ` +
+        "render: never",
     );
   }
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
@@ -192,8 +193,12 @@ function walkSettings(settings: LaunchOptions["settings"], { confidence, seed }:
   return { ...others, limits, confidence, ...(seed === undefined ? {} : { seed }) };
 }
 
+export interface PlantOptions extends Pick<CrawlModelOptions, "settings" | "fingerprinter"> {
+  readonly store: CrawlStore;
+}
+
 /** Makes the seeds in the store agree with the settings. What is derived from them is computed when the log is read. */
-export function plantSeeds({ store, settings, fingerprinter }: CrawlModelOptions): void {
+export function plantSeeds({ store, settings, fingerprinter }: PlantOptions): void {
   if (storedSeeds(store) === JSON.stringify(settings.seeds)) return;
   const { feed, index } = readIndex(store, new HostSchedule(settings.politeness, settings.hosts), fingerprinter);
   const facts = new FactWriter({ store, feed, index });
@@ -215,8 +220,8 @@ function storedSeeds(store: CrawlStore): string | undefined {
 }
 
 /** Reads the log in turns with everything else that wants to run. */
-async function prepare(engine: Engine, { progress = noProgress, signal }: LaunchOptions): Promise<void> {
-  for (const step of engine.prepare()) {
+async function prepare(engine: Engine, { store, progress = noProgress, signal }: LaunchOptions): Promise<void> {
+  for (const step of engine.prepare(store)) {
     progress(step);
     await nextTurn();
     signal?.throwIfAborted();
@@ -279,6 +284,6 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
     resume: () => runner.input({ kind: "resume" }),
     changeLimits: (limits) => runner.input({ kind: "change-limits", limits: checkedLimits(limits) }),
     stop: (reason) => runner.input({ kind: "stop", reason }),
-    receive: (record) => runner.input({ kind: "remote", record }),
+    receive: (record) => runner.input({ kind: "remote", records: [record] }),
   };
 }

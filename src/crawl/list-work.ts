@@ -9,9 +9,9 @@ import { type StopReason } from "./stop-reasons.ts";
 import type { Address, Host, HostSchedule } from "./politeness/host-schedule.ts";
 import { Politeness, type PolitenessListener, type PolitenessOptions } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
+import { Slots } from "./shard-part.ts";
 
 export abstract class ListWork<Item extends Omit<PageTask, "host">> implements Work, PolitenessListener {
-  readonly isFull = false;
   readonly #hosts: HostSchedule;
   readonly #queues = new Map<Host, Item[]>();
   /** Hosts whose first item may be due; `next` checks them. */
@@ -29,6 +29,16 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
   abstract interrupted(): void;
   /** Nothing is under way, and nothing can be requested for so long. */
   idle?(forMs: number, now: Now): void;
+  /** Every input, after a reply or a name that was looked up was taken in: a page that was read, a timer. */
+  received?(input: Input, now: Now): void;
+  /** When `next` may have a page though no host wakes; Infinity: never (default). */
+  get nextMs(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  get isFull(): boolean {
+    return false;
+  }
 
   get isDone(): boolean {
     return this.#queues.size === 0 && this.#underWay.size === 0;
@@ -108,7 +118,7 @@ const DRAIN_MS = 500;
 /** Runs work on a list, politely, until all of it is done. */
 export class ListEngine implements Machine {
   mayStart = false;
-  readonly #effects = new EffectQueue();
+  readonly #effects: EffectQueue;
   readonly #work: ListWork<Omit<PageTask, "host">>;
   readonly #politeness: Politeness;
   readonly #dispatcher: Dispatcher;
@@ -117,18 +127,19 @@ export class ListEngine implements Machine {
   constructor(
     options: Omit<PolitenessOptions, "effects" | "followsSitemaps" | "scope">,
     work: ListWork<Omit<PageTask, "host">>,
+    effects = new EffectQueue(),
   ) {
-    const effects = this.#effects;
+    this.#effects = effects;
     const scope = new Scope(options.settings.web.scope);
     const { concurrency } = options.settings.politeness;
     this.#work = work;
     this.#politeness = new Politeness({ ...options, scope, effects, followsSitemaps: false }, work);
     this.#politeness.restore(new Set());
-    this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, concurrency });
+    this.#dispatcher = new Dispatcher({ politeness: this.#politeness, work, effects, slots: new Slots(concurrency) });
   }
 
   get nextMs(): number {
-    return this.#politeness.nextMs;
+    return Math.min(this.#politeness.nextMs, this.#work.nextMs);
   }
 
   get ended(): StopReason | undefined {
@@ -139,6 +150,7 @@ export class ListEngine implements Machine {
     if (input.kind === "reply") this.#dispatcher.replied(input.id, input.reply, now);
     if (input.kind === "looked-up") this.#politeness.lookedUp(input.host, input.validForMs, now);
     if (input.kind === "stop") this.#stopping = input.reason;
+    this.#work.received?.(input, now);
     // What a late reply leads to is not requested either.
     if (this.#stopping !== undefined) this.#work.interrupted();
     if (input.kind === "stop" && !this.#work.isDone) this.#effects.push({ kind: "drain", withinMs: DRAIN_MS });

@@ -34,13 +34,36 @@ export type Input =
   | { readonly kind: "stop"; readonly reason: StopReason }
   /** Time is up for what is still being read: it is left to the next run. */
   | { readonly kind: "cut-off" }
-  | { readonly kind: "remote"; readonly record: RemoteRecord };
+  | { readonly kind: "remote"; readonly records: readonly RemoteRecord[] }
+  /** Another shard wants something of a host of this one; it is answered by `errand-done`. */
+  | { readonly kind: "errand"; readonly id: number; readonly request: FetchRequest };
 
-/** What another process has to say about a URL of this one, which it found at this depth. */
-export type RemoteRecord = { readonly url: string; readonly depth: number } & (
-  | { readonly kind: "discovered" }
-  | ({ readonly kind: "received" } & Pick<ReceivedRecord, "sender" | "total">)
-);
+/** What another process has to say about a URL of this one. */
+export type RemoteRecord = RemoteUrl | RemoteMass | RemoteCredit;
+
+/** It was found at this depth. */
+interface RemoteUrl {
+  readonly kind: "discovered";
+  readonly url: string;
+  readonly depth: number;
+  /** How many redirects in a row lead there (default: 0). */
+  readonly hops?: number;
+}
+
+/** Mass that has arrived, as a record of the log: a resumed crawl knows it. */
+interface RemoteMass extends Pick<ReceivedRecord, "sender" | "total"> {
+  readonly kind: "received";
+  readonly url: string;
+  readonly depth: number;
+}
+
+/** The same for a URL that is known, by its fingerprint. It is not stored: whoever has sent it sends it again. */
+interface RemoteCredit extends Pick<ReceivedRecord, "sender" | "total"> {
+  readonly kind: "credited";
+  readonly high: number;
+  readonly low: number;
+  readonly hops: number;
+}
 
 /** What an archive may want to keep. */
 export interface ArchivedAnswer {
@@ -48,6 +71,8 @@ export interface ArchivedAnswer {
   /** Unix time in milliseconds. */
   readonly dateMs: number;
   readonly answer: Answer;
+  /** Of a worker: the shard that owns the host. */
+  readonly shard?: number;
 }
 
 /** A page that was downloaded, as it came and as it was read. */
@@ -62,6 +87,9 @@ export interface DownloadedPage {
 /** Ids are given by the machine, and come back with the input that answers. */
 export type Effect =
   | { readonly kind: "fetch"; readonly id: number; readonly request: FetchRequest }
+  /** The same of a host that another shard owns; its answer is an input `reply`, too. */
+  | { readonly kind: "delegate"; readonly id: number; readonly request: FetchRequest }
+  | { readonly kind: "errand-done"; readonly id: number; readonly reply: Reply }
   /** The name of a host is to be looked up, for this URL. */
   | { readonly kind: "look-up"; readonly host: number; readonly url: string }
   | { readonly kind: "read-page"; readonly id: number; readonly job: PageJob }
@@ -72,11 +100,14 @@ export type Effect =
   | ({ readonly kind: "archive" } & ArchivedAnswer)
   | ({ readonly kind: "downloaded" } & DownloadedPage)
   | { readonly kind: "emit"; readonly event: CrawlEvent }
+  /** Requests in flight of a shard end now. */
+  | { readonly kind: "cancel"; readonly owner: number }
   /** Whatever is under way may take this long, then the fetcher is closed. */
   | { readonly kind: "drain"; readonly withinMs: number };
 
-export interface Machine {
-  step(input: Input, now: Now): readonly Effect[];
+/** `More` are inputs of its own that a machine takes besides the usual ones. */
+export interface Machine<More = never> {
+  step(input: Input | More, now: Now): readonly Effect[];
   /** Whether a step with `timer` could start something right now. */
   readonly mayStart: boolean;
   /** When the next step is due; Infinity: not before another input. */

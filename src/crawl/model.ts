@@ -2,7 +2,7 @@
 import { CoverageWatch } from "../coverage/index.ts";
 import { ContentCopies, LogFeed, LoginPages, Tally } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
-import type { CrawlStore } from "../store/index.ts";
+import type { EngineStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
@@ -12,12 +12,13 @@ import { type Host, HostSchedule, pagesMaxOf } from "./politeness/host-schedule.
 import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
+import type { ShardPart } from "./shard-part.ts";
 import { type CrawlSettings, hadSession, type Limits, universeOf } from "./settings/settings.ts";
 import { GrowingScope } from "./growing-scope.ts";
 import { UrlIndex, UrlState } from "./url-index.ts";
 
 export interface CrawlModelOptions {
-  readonly store: CrawlStore;
+  readonly store: EngineStore;
   readonly settings: CrawlSettings;
   readonly fingerprinter: Fingerprinter;
   /** Sample at once, with at most so many fetches. */
@@ -25,6 +26,7 @@ export interface CrawlModelOptions {
   readonly valueOfPage?: ValueOfPage | undefined;
   /** Default: the order that the settings name. */
   readonly makeOrder?: ((context: OwnOrderContext) => CrawlOrder) | undefined;
+  readonly shard?: ShardPart | undefined;
 }
 
 /** Events about places where seeds lead. */
@@ -53,12 +55,12 @@ export class CrawlModel {
   /** Origins whose robots.txt was obeyed. */
   readonly obeyed = new Set<number>();
   readonly scope: GrowingScope;
-  readonly #store: CrawlStore;
+  readonly #store: EngineStore;
   readonly #areHostsLimited: boolean;
 
   constructor(options: CrawlModelOptions) {
-    const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder } = options;
-    const hostOf = (url: number): number => this.index.hostOf(url).id;
+    const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder, shard } = options;
+    const hostOf = (url: number): number => this.index.hostIdOf(url);
     const feed = new LogFeed(hostOf, settings.web);
     this.feed = feed;
     this.logins = new LoginPages((url) => this.watch.resolve(url), hadSession(settings));
@@ -67,14 +69,22 @@ export class CrawlModel {
     const { links } = feed;
     this.limits = settings.limits;
     this.#areHostsLimited = Object.values(settings.hosts ?? {}).some(({ pages }) => pages !== undefined);
-    this.hosts = new HostSchedule(settings.politeness, settings.hosts);
-    this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf: (url) => store.pathOf(url) });
+    const isElsewhere = shard === undefined ? undefined : (host: string) => !shard.has(shard.shardOf(host));
+    const sharing = { addresses: shard?.means.addresses, takenOverMs: shard?.takenOverMs, isElsewhere };
+    this.hosts = new HostSchedule({ ...settings.politeness, ...sharing }, settings.hosts);
+    const pathOf = (url: number): string => store.pathOf(url);
+    this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf, shard });
     const context = { links, pages: 1024, damping: settings.damping };
     this.order =
       makeOrder === undefined
         ? createOrder(settings.order, { ...context, hostOf })
         : new OwnOrder(
-            makeOrder({ ...context, hostOf, urlOf: (page) => this.index.textOf(page) }),
+            makeOrder({
+              ...context,
+              hostOf,
+              urlOf: (page) => this.index.textOf(page),
+              pageOf: (url) => this.index.find(url),
+            }),
             (page) => page >= 0 && page < this.index.size && this.index.stateOf(page) !== UrlState.Final,
           );
     this.watch = new CoverageWatch({
@@ -82,6 +92,7 @@ export class CrawlModel {
       universe: universeOf(settings),
       goal: settings.limits.coverage ?? 1,
       isBeyondLimit: (url) => this.isBeyondLimit(url),
+      parts: shard && { count: shard.shards, of: (url) => this.index.shardOf(url) ?? 0 },
     });
     this.seeds = new SeedTrust({
       emit: (event) => this.effects.emit(event),

@@ -11,6 +11,8 @@ import { expectMethods } from "./own-parts.ts";
 export interface OwnOrderContext extends OrderContext {
   readonly hostOf: (page: number) => number;
   readonly urlOf: (page: number) => string;
+  /** The page of a URL in canonical form; -1 if it is not known. */
+  readonly pageOf: (url: string) => number;
 }
 
 const METHODS = [

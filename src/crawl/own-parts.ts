@@ -22,7 +22,9 @@ function kindOf(given: unknown): string {
 }
 
 /** All that it must have; a store that lacks one would fail in the middle of a crawl. */
-const STORE_METHODS: Readonly<Record<Exclude<keyof CrawlStore, "urlCount" | "rereadCount">, true>> = {
+const STORE_METHODS: Readonly<
+  Record<Exclude<keyof CrawlStore, "urlCount" | "rereadCount" | "generation" | "expectLinks">, true>
+> = {
   settings: true,
   origins: true,
   urls: true,
@@ -53,6 +55,9 @@ const STORE_METHODS: Readonly<Record<Exclude<keyof CrawlStore, "urlCount" | "rer
   anchorsOf: true,
   textsOf: true,
   rereads: true,
+  replacedVisits: true,
+  deletableVisits: true,
+  deleteVisits: true,
   robots: true,
   pathOf: true,
   close: true,

@@ -19,6 +19,7 @@ import { USAGE_BY_HEADER } from "./politeness/robots-policy.ts";
 import { type PageContent, LinkKind, type PackedLinks } from "./reader/contract.ts";
 import type { SeedTrust } from "./seed-trust.ts";
 import type { WebSettings } from "./settings/settings.ts";
+import { UrlState } from "./url-index.ts";
 
 /** Redirects in a row; one more and the URL has failed. */
 export const REDIRECTS_MAX = 10;
@@ -77,12 +78,14 @@ export class PageOutcomes {
     const { index, facts } = this.#model;
     const details = Object.assign(detailsOf(answer, wallMs), content.facts, { usage: saidUsage(usage, answer) });
     const depth = index.depthOf(url) + 1;
+    const from = index.shardOf(url);
     const { canonical } = content;
     if (canonical !== null && this.#web.honourCanonical && !this.#leadsBack(url, canonical)) {
       return this.#redirectTo(url, canonical, "canonical", false, details);
     }
-    const row = linkRow(this.#model, content.links, { depth, refuseNew: this.#refusesNew(url, content) });
-    if (canonical !== null) facts.discover(canonical, { source: "canonical", depth, onVisit: true });
+    const row = linkRow(this.#model, content.links, { depth, from, refuseNew: this.#refusesNew(url, content) });
+    if (canonical !== null) facts.discover(canonical, { source: "canonical", depth, onVisit: true, from });
+    facts.expectLinks(content.links.text, content.links.ends);
     facts.downloaded(url, row.targets, content.linksUnknown, this.#withValue(url, details));
     if (content.links.anchors !== null) facts.anchors(this.#uncertain(row.targets, content.links.anchors));
     if (content.texts !== null) facts.texts(content.texts);
@@ -138,7 +141,7 @@ export class PageOutcomes {
       return facts.refused(url, "failed", "redirect-loop", details);
     }
     const depth = index.depthOf(url);
-    const id = facts.discover(target, { source, depth, onVisit: true });
+    const id = facts.discover(target, { source, depth, onVisit: true, from: index.shardOf(url) });
     facts.redirected(url, id, isRewritten, details);
   }
 
@@ -221,7 +224,11 @@ interface LinkRow {
 function linkRow(
   { index, facts }: Pick<OutcomeModel, "index" | "facts">,
   links: PackedLinks,
-  { depth, refuseNew }: { readonly depth: number; readonly refuseNew: string | null },
+  {
+    depth,
+    from,
+    refuseNew,
+  }: { readonly depth: number; readonly from: number | undefined; readonly refuseNew: string | null },
 ): LinkRow {
   const { fingerprints, kinds, ends, text } = links;
   const targets = new Uint32Array(kinds.length);
@@ -233,18 +240,19 @@ function linkRow(
     const start = k === 0 ? 0 : ends[k - 1];
     if (kind === LinkKind.Nofollow || kind === LinkKind.OutOfScope) {
       const { origin } = splitUrl(text.slice(start, ends[k]));
-      targets[k] = facts.sink(origin, kind === LinkKind.Nofollow ? "nofollow" : "out-of-scope");
+      targets[k] = facts.sink(origin, kind === LinkKind.Nofollow ? "nofollow" : "out-of-scope", from);
       continue;
     }
-    const known = index.findFingerprint(high, low);
+    const known = index.findFingerprint(high, low, from);
     if (known >= 0) {
       targets[k] = known;
       continue;
     }
-    const discovery = { source: "link", depth, onVisit: true } as const;
+    const discovery = { source: "link", depth, onVisit: true, from } as const;
     targets[k] = facts.discoverNew(text.slice(start, ends[k]), high, low, discovery);
     const rule = kind >= LinkKind.Trap ? (trapNames[kind - LinkKind.Trap] ?? null) : refuseNew;
-    if (rule !== null) trapped.push([targets[k], rule]);
+    // What another shard has is judged there.
+    if (rule !== null && index.stateOf(targets[k]) !== UrlState.Elsewhere) trapped.push([targets[k], rule]);
   }
   return { targets, trapped };
 }

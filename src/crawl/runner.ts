@@ -49,11 +49,11 @@ export interface RunnerEnd {
 const COMMIT_MS = 1000;
 const TIMER: Input = { kind: "timer" };
 
-export class Runner {
+export class Runner<More extends { readonly kind: string } = never> {
   isOver = false;
-  readonly #machine: Machine;
+  readonly #machine: Machine<More>;
   readonly #options: RunnerOptions;
-  readonly #inputs: Input[] = [];
+  readonly #inputs: (Input | More)[] = [];
   readonly #alarm: Alarm;
   readonly #drainAlarm: Alarm;
   #cancelCommit: () => void = () => {};
@@ -69,7 +69,7 @@ export class Runner {
   #earlyError: { readonly error: unknown } | undefined;
   #settle: { resolve: (end: RunnerEnd) => void; reject: (error: unknown) => void } | undefined;
 
-  constructor(machine: Machine, options: RunnerOptions) {
+  constructor(machine: Machine<More>, options: RunnerOptions) {
     this.#machine = machine;
     this.#options = options;
     this.#alarm = new Alarm(options.timers);
@@ -98,7 +98,7 @@ export class Runner {
   }
 
   /** Taken at once, or after the step at hand. Before a run only controls make sense, which the machine keeps. */
-  input(input: Input): void {
+  input(input: Input | More): void {
     this.#inputs.push(input);
     if (!this.#isStepping && !this.isOver) this.#process();
   }
@@ -117,12 +117,12 @@ export class Runner {
     }
   }
 
-  #nextInput(): Input | undefined {
+  #nextInput(): Input | More | undefined {
     if (this.#machine.ended !== undefined) return undefined;
     return this.#inputs.shift() ?? (this.#settle !== undefined && this.#machine.mayStart ? TIMER : undefined);
   }
 
-  #step(input: Input): void {
+  #step(input: Input | More): void {
     const effects = this.#machine.step(input, this.#now());
     if (input.kind !== "timer" && input.kind !== "pause" && input.kind !== "resume") this.#isDirty = true;
     for (const effect of effects) this.#perform(effect);
@@ -146,6 +146,8 @@ export class Runner {
         const { id, request } = effect;
         return fetcher.fetch(request, (reply) => this.input({ kind: "reply", id, reply }));
       }
+      case "cancel":
+        return fetcher.cancel?.(effect.owner);
       case "look-up": {
         const { host, url } = effect;
         const lookedUp = (validForMs: number): void => this.input({ kind: "looked-up", host, validForMs });

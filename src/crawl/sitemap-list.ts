@@ -47,15 +47,17 @@ export interface SitemapListOptions {
   readonly onSitemap: (sitemap: ReadSitemap) => void;
   readonly onRead?: (read: number) => void;
   /** Ends it: what is under way may finish for a moment. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+  /** Until then others may have made requests, by the clock that never jumps: hosts rest first (default: none has). */
+  readonly takenOverMs?: number | undefined;
 }
 
 /** Returns those that could not be read to the end; of some, a part was. */
 export async function listSitemaps(options: SitemapListOptions): Promise<readonly UnreadSitemap[]> {
-  const { fetcher, timers = systemTimers, signal } = options;
+  const { fetcher, timers = systemTimers, signal, takenOverMs } = options;
   // Whatever its pages are for, a sitemap may be read.
   const settings = { ...options.settings, web: { ...options.settings.web, purpose: "none" } } as const;
-  const hosts = new HostSchedule(settings.politeness, settings.hosts);
+  const hosts = new HostSchedule({ ...settings.politeness, takenOverMs }, settings.hosts);
   const work = new SitemapListWork(options, hosts);
   await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers, signal });
   return work.unread;

@@ -38,7 +38,7 @@ interface LimitedModel {
 export function limitReached(
   { coverage, pages, bytes, timeMs }: Limits,
   { tally, watch, order, sampler }: LimitedModel,
-  { elapsedMs, bytesAtWork }: { readonly elapsedMs: number; readonly bytesAtWork: number },
+  { elapsedMs, pendingBytes }: { readonly elapsedMs: number; readonly pendingBytes: number },
 ): StopReason | undefined {
   // The watch looks only now and then; what the order guarantees meanwhile is as good.
   if (coverage !== undefined) {
@@ -46,7 +46,7 @@ export function limitReached(
     if (isProven || (sampler?.claim.coverage ?? 0) >= coverage) return "coverage-reached";
   }
   if (pages !== undefined && tally.downloaded >= pages) return "page-limit";
-  if (bytes !== undefined && tally.bytes + bytesAtWork >= bytes) return "byte-limit";
+  if (bytes !== undefined && tally.bytes + pendingBytes >= bytes) return "byte-limit";
   if (timeMs !== undefined && elapsedMs >= timeMs) return "time-limit";
   return undefined;
 }

@@ -11,9 +11,16 @@
  *     waiting ───────────────> final      refused when it was discovered; a sink is final at once
  *     under way ─────────────> parked     too deep, or over the limit of its host, until a shorter way is found
  *
+ * A final URL may be visited again by a refresh. Depths can only fall, so they may be too small until the log is read
+ * again.
+ *
+ * A URL of a shard that another engine has is `Elsewhere` for ever: it is known here because pages link to it, once for
+ * each shard whose pages do. What flows to it is told as that of the shard from which it flows, and shards may part.
+ * For the same reason each shard has sinks of its own.
+ *
  * Memory: 20 to 26 bytes per URL.
  */
-import { assert, capacityFor, enlarged, FingerprintTable } from "../base/index.ts";
+import { assert, capacityFor, enlarged, FingerprintTable, IdSet, mix32 } from "../base/index.ts";
 import { isDownloaded, Redirects } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
@@ -22,8 +29,9 @@ import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import type { Host, HostSchedule } from "./politeness/host-schedule.ts";
 import type { Origins } from "./politeness/robots-policy.ts";
+import type { ShardPart } from "./shard-part.ts";
 
-export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2, TooDeep: 3, OverHostLimit: 4 } as const;
+export const UrlState = { Waiting: 0, UnderWay: 1, Final: 2, TooDeep: 3, OverHostLimit: 4, Elsewhere: 5 } as const;
 export type UrlState = (typeof UrlState)[keyof typeof UrlState];
 
 export interface UrlIndexOptions {
@@ -31,6 +39,8 @@ export interface UrlIndexOptions {
   readonly fingerprinter: Fingerprinter;
   readonly links: LinkTable;
   readonly pathOf: (url: number) => string;
+  /** Left out where the engine has the crawl for itself. */
+  readonly shard?: Pick<ShardPart, "shardOf" | "has" | "home"> | undefined;
 }
 
 export class UrlIndex implements LogListener, Origins {
@@ -52,9 +62,15 @@ export class UrlIndex implements LogListener, Origins {
   readonly #sinks = new Set<number>();
   readonly #origins: string[] = [];
   readonly #originIds = new Map<string, number>();
-  readonly #hostsOfOrigins: Host[] = [];
-  /** Whether the fingerprint made last is that of the URL that comes next. */
+  /** Those that were asked for: hosts of other shards mostly are not. */
+  readonly #hostsOfOrigins: (Host | undefined)[] = [];
+  readonly #originsElsewhere = new IdSet();
+  /** Of an engine that has shards: the shard of each origin, and the shard from which a sink was linked to. */
+  readonly #shardsOfOrigins: number[] = [];
+  readonly #shardsOfSinks = new Map<number, number>();
+  /** Whether the fingerprint made last is that of the URL that comes next, and the shard from which it was seen. */
   #isFingerprinted = false;
+  #seenFrom: number | undefined;
 
   constructor(options: UrlIndexOptions) {
     this.#options = options;
@@ -69,15 +85,38 @@ export class UrlIndex implements LogListener, Origins {
     return this.#fingerprints.size;
   }
 
-  /** The id of a URL, or -1. The halves of its fingerprint stand in `fingerprinter` afterwards. */
-  find(text: string): number {
+  /**
+   * The id of a URL, or -1. The halves of its fingerprint stand in `fingerprinter` afterwards. One that is elsewhere is
+   * found only as seen from a shard.
+   */
+  find(text: string, from?: number): number {
     const { fingerprinter } = this.#options;
     fingerprinter.text(text);
-    return this.findFingerprint(fingerprinter.high, fingerprinter.low);
+    return this.findFingerprint(fingerprinter.high, fingerprinter.low, from);
   }
 
-  findFingerprint(high: number, low: number): number {
-    return this.#fingerprints.find(high, low);
+  findFingerprint(high: number, low: number, from?: number): number {
+    const known = this.#fingerprints.find(high, low);
+    if (known >= 0 || from === undefined) return known;
+    return this.#fingerprints.find(highSeen(high, from), lowSeen(low, from));
+  }
+
+  /** Of a URL that is elsewhere, seen from a shard: that under which its own shard knows it. */
+  fingerprintOf(url: number, from: number): readonly [high: number, low: number] {
+    const [high, low] = this.#fingerprints.fingerprintOf(url);
+    return [highSeen(high, from), lowSeen(low, from)];
+  }
+
+  /**
+   * The shard of a URL that this engine has, or from which a sink was seen. Undefined where the engine has the crawl
+   * for itself.
+   */
+  shardOf(url: number): number | undefined {
+    return this.#shardsOfSinks.get(url) ?? this.shardOfOrigin(this.originOf(url));
+  }
+
+  shardOfOrigin(origin: number): number | undefined {
+    return this.#shardsOfOrigins[origin];
   }
 
   originOf(url: number): number {
@@ -106,11 +145,15 @@ export class UrlIndex implements LogListener, Origins {
     this.#lowered(url);
   }
 
-  /** Gives the fingerprint of the URL that is recorded next, so that it is not made again; default: that of `find`. */
-  expect(high?: number, low?: number): void {
+  /**
+   * Gives the fingerprint of the URL that is recorded next, so that it is not made again (default: that of `find`), and
+   * the shard from which it was seen.
+   */
+  expect(from: number | undefined, high?: number, low?: number): void {
     const { fingerprinter } = this.#options;
     fingerprinter.high = high ?? fingerprinter.high;
     fingerprinter.low = low ?? fingerprinter.low;
+    this.#seenFrom = from;
     this.#isFingerprinted = true;
   }
 
@@ -119,8 +162,13 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   /** The sink for links to an origin that are never followed for a reason, or -1. */
-  findSink(origin: string, reason: string): number {
-    return this.find(sinkText(origin, reason));
+  findSink(origin: string, reason: string, from?: number): number {
+    return this.find(sinkText(origin, reason), from);
+  }
+
+  /** Of a URL that is no sink. */
+  pathOf(url: number): string {
+    return this.#options.pathOf(url);
   }
 
   /** Of a sink, its origin. */
@@ -134,11 +182,21 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   hostOfOrigin(origin: number): Host {
-    return this.#hostsOfOrigins[origin];
+    return (this.#hostsOfOrigins[origin] ??= this.#options.hosts.named(hostOfOrigin(this.originText(origin))));
   }
 
   hostOf(url: number): Host {
     return this.hostOfOrigin(this.originOf(url));
+  }
+
+  /** A number for the host of a URL; -1 for all hosts of other shards. */
+  hostIdOf(url: number): number {
+    const origin = this.originOf(url);
+    return this.isOriginElsewhere(origin) ? -1 : this.hostOfOrigin(origin).id;
+  }
+
+  isOriginElsewhere(origin: number): boolean {
+    return this.#originsElsewhere.has(origin);
   }
 
   setState(url: number, state: UrlState): void {
@@ -152,6 +210,15 @@ export class UrlIndex implements LogListener, Origins {
 
   hopsTo(url: number): number {
     return this.#hops.get(url) ?? 0;
+  }
+
+  /** Redirects of another shard lead to a URL, so many in a row; more of ours may follow. */
+  ledBy(url: number, hops: number): void {
+    let count = hops;
+    for (let next: number | undefined = url; next !== undefined; next = this.#redirects.target(next)) {
+      if (count <= this.hopsTo(next)) return;
+      this.#hops.set(next, count++);
+    }
   }
 
   /** Whether a redirect would lead back to where it comes from. */
@@ -183,9 +250,15 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   origin(text: string): void {
-    this.#originIds.set(text, this.#origins.length);
+    const id = this.#origins.length;
+    this.#originIds.set(text, id);
     this.#origins.push(text);
-    this.#hostsOfOrigins.push(this.#options.hosts.named(hostOfOrigin(text)));
+    const { shard: part } = this.#options;
+    const shard = part?.shardOf(hostOfOrigin(text));
+    const isElsewhere = shard !== undefined && part?.has(shard) === false;
+    if (part !== undefined && shard !== undefined) this.#shardsOfOrigins.push(isElsewhere ? part.home : shard);
+    if (isElsewhere) this.#originsElsewhere.add(id);
+    else this.hostOfOrigin(id);
   }
 
   url({ id, origin, path, depth, reason }: UrlRecord): void {
@@ -196,14 +269,26 @@ export class UrlIndex implements LogListener, Origins {
     }
     this.#isFingerprinted = false;
     this.grow(id + 1);
-    const entered = this.#fingerprints.add(fingerprinter.high, fingerprinter.low);
+    let { high, low } = fingerprinter;
+    const from = this.#seenFrom;
+    this.#seenFrom = undefined;
+    if (from !== undefined && (path === null || reason === "elsewhere")) {
+      high = highSeen(high, from);
+      low = lowSeen(low, from);
+    }
+    const entered = this.#fingerprints.add(high, low);
     assert(entered === id, "URLs are numbered in the order of their discovery");
     this.#originOf[id] = origin;
     this.#depths.set(id, depth);
+    if (reason === "elsewhere") {
+      this.#states[id] = UrlState.Elsewhere;
+      return;
+    }
     hosts.addWaiting(this.hostOf(id), 1);
     this.open++;
     if (path !== null) return;
     this.#sinks.add(id);
+    if (from !== undefined) this.#shardsOfSinks.set(id, from);
     this.#close(id);
   }
 
@@ -218,10 +303,11 @@ export class UrlIndex implements LogListener, Origins {
     const hasRobots = reason === "robots" || detail?.startsWith("robots-") === true;
     if (status !== null || hasRobots) host.hasAnswered = true;
     if (!isFinal(outcome)) return;
-    assert(this.stateOf(url) !== UrlState.Final, `URL ${url} has no final outcome yet`);
-    this.#close(url);
+    // A page that was read again: what it counted for before counts until the log is read again.
+    const isAgain = this.stateOf(url) === UrlState.Final;
+    if (!isAgain) this.#close(url);
     if (isDownloaded(outcome)) {
-      host.pages++;
+      if (!isAgain) host.pages++;
       this.#depths.extend(url);
     }
     if (outcome === "dead") host.dead++;
@@ -246,17 +332,27 @@ export class UrlIndex implements LogListener, Origins {
   }
 }
 
-/** The index of a stored log, and the feed that it was read with. */
+/** The index of a stored log, and the feed that it was read with; others may listen to the same reading. */
 export function readIndex(
   store: CrawlStore,
   hosts: HostSchedule,
   fingerprinter: Fingerprinter,
+  listenersOf: (index: UrlIndex) => readonly LogListener[] = () => [],
 ): { feed: LogFeed; index: UrlIndex } {
-  const feed: LogFeed = new LogFeed((url) => index.hostOf(url).id);
+  const feed: LogFeed = new LogFeed((url) => index.hostIdOf(url));
   const index = new UrlIndex({ hosts, fingerprinter, links: feed.links, pathOf: (url) => store.pathOf(url) });
-  feed.add(index);
+  feed.add(index, ...listenersOf(index));
   feed.readAll(store);
   return { feed, index };
+}
+
+/** The halves of a fingerprint as seen from a shard; the same again leads back. */
+function highSeen(high: number, from: number): number {
+  return (high ^ mix32(2 * from + 1)) >>> 0;
+}
+
+function lowSeen(low: number, from: number): number {
+  return (low ^ mix32(2 * from + 2)) >>> 0;
 }
 
 function sinkText(origin: string, reason: string): string {

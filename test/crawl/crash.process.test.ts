@@ -17,6 +17,7 @@ import { openCrawlReadOnly } from "../../src/store/index.ts";
 const child = fileURLToPath(new URL("../support/crash-child.mjs", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "tidemark-crash-"));
 const LANES = 2;
+const HOUR_MS = 3_600_000;
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -88,76 +89,88 @@ async function inLanes(tasks: readonly (() => Promise<void>)[]): Promise<void> {
 }
 
 describe("a crawl that is killed", () => {
-  it("before any one of its writes is resumed to the pages of an undisturbed one", async () => {
-    const undisturbed = join(root, "undisturbed-small");
-    const { writes } = await run(undisturbed, 20, 0);
-    const expected = storedPages(undisturbed);
-    expect(expected.length).toBeGreaterThan(15);
-    expect(writes).toBeGreaterThan(40);
-    let killed = 0;
-    const killedBefore = (write: number) => async (): Promise<void> => {
-      const dir = join(root, `small-${write}`);
-      const first = await run(dir, 20, write);
-      // A slow run commits once or twice more than a fast one, which ends before the last writes of the slow one.
-      if (first.killed) killed++;
-      else expect(first.writes).toBeLessThan(write);
-      if (first.reported > 0) expect(storedPages(dir).length).toBeGreaterThanOrEqual(first.reported);
-      expect((await run(dir, 20, 0)).reason).toBe("frontier-empty");
-      expect(storedPages(dir)).toEqual(expected);
-      rmSync(dir, { recursive: true });
-    };
-    await inLanes(Array.from({ length: writes }, (_, k) => killedBefore(k + 1)));
-    expect(killed).toBeGreaterThan(40);
-  }, 600_000);
-
-  it("at 200 random moments is resumed to the pages of an undisturbed one", async () => {
-    const undisturbed = join(root, "undisturbed-large");
-    await run(undisturbed, 3000, 0);
-    const expected = storedPages(undisturbed);
-    let killed = 0;
-    const crawlOf = (lane: number) => async (): Promise<void> => {
-      const random = new Random(17, lane);
-      const left = (): boolean => killed < 200;
-      for (let round = 0; left(); round++) {
-        const dir = join(root, `large-${lane}-${round}`);
-        let reported = 0;
-        for (let isEnded = false; !isEnded && left(); ) {
-          const outcome = await run(dir, 3000, 0, random.below(250));
-          if (outcome.killed) killed++;
-          else isEnded = true;
-          reported = Math.max(reported, outcome.reported);
-          if (reported > 0) expect(storedPages(dir).length).toBeGreaterThanOrEqual(reported);
-        }
-        expect((await run(dir, 3000, 0)).reason).toBe("frontier-empty");
+  it(
+    "before any one of its writes is resumed to the pages of an undisturbed one",
+    async () => {
+      const undisturbed = join(root, "undisturbed-small");
+      const { writes } = await run(undisturbed, 20, 0);
+      const expected = storedPages(undisturbed);
+      expect(expected.length).toBeGreaterThan(15);
+      expect(writes).toBeGreaterThan(40);
+      let killed = 0;
+      const killedBefore = (write: number) => async (): Promise<void> => {
+        const dir = join(root, `small-${write}`);
+        const first = await run(dir, 20, write);
+        // A slow run commits once or twice more than a fast one, which ends before the last writes of the slow one.
+        if (first.killed) killed++;
+        else expect(first.writes).toBeLessThan(write);
+        if (first.reported > 0) expect(storedPages(dir).length).toBeGreaterThanOrEqual(first.reported);
+        expect((await run(dir, 20, 0)).reason).toBe("frontier-empty");
         expect(storedPages(dir)).toEqual(expected);
         rmSync(dir, { recursive: true });
-      }
-    };
-    await inLanes(Array.from({ length: LANES }, (_, lane) => crawlOf(lane)));
-    expect(killed).toBeGreaterThanOrEqual(200);
-  }, 900_000);
+      };
+      await inLanes(Array.from({ length: writes }, (_, k) => killedBefore(k + 1)));
+      expect(killed).toBeGreaterThan(40);
+    },
+    HOUR_MS,
+  );
 
-  it("while it keeps bodies has an archive of whole records, one for each page, robots.txt and sitemap.xml", async () => {
-    const dir = join(root, "archived");
-    const random = new Random(23);
-    for (let kills = 0; kills < 12; ) {
-      const { killed } = await run(dir, 3000, 0, random.below(400), "warc");
-      if (!killed) break;
-      kills++;
-    }
-    expect((await run(dir, 3000, 0, undefined, "warc")).reason).toBe("frontier-empty");
-    const kept: string[] = [];
-    for (const file of readdirSync(join(dir, "warc")).filter((name) => name.endsWith(".warc.gz"))) {
-      for await (const record of new WARCParser(createReadStream(join(dir, "warc", file)))) {
-        await record.readFully(false);
-        if (record.warcType === "response" || record.warcType === "revisit") kept.push(record.warcTargetURI ?? "");
+  it(
+    "at 200 random moments is resumed to the pages of an undisturbed one",
+    async () => {
+      const undisturbed = join(root, "undisturbed-large");
+      await run(undisturbed, 3000, 0);
+      const expected = storedPages(undisturbed);
+      let killed = 0;
+      const crawlOf = (lane: number) => async (): Promise<void> => {
+        const random = new Random(17, lane);
+        const left = (): boolean => killed < 200;
+        for (let round = 0; left(); round++) {
+          const dir = join(root, `large-${lane}-${round}`);
+          let reported = 0;
+          for (let isEnded = false; !isEnded && left(); ) {
+            const outcome = await run(dir, 3000, 0, random.below(250));
+            if (outcome.killed) killed++;
+            else isEnded = true;
+            reported = Math.max(reported, outcome.reported);
+            if (reported > 0) expect(storedPages(dir).length).toBeGreaterThanOrEqual(reported);
+          }
+          expect((await run(dir, 3000, 0)).reason).toBe("frontier-empty");
+          expect(storedPages(dir)).toEqual(expected);
+          rmSync(dir, { recursive: true });
+        }
+      };
+      await inLanes(Array.from({ length: LANES }, (_, lane) => crawlOf(lane)));
+      expect(killed).toBeGreaterThanOrEqual(200);
+    },
+    HOUR_MS,
+  );
+
+  it(
+    "while it keeps bodies has an archive of whole records, one for each page, robots.txt and sitemap.xml",
+    async () => {
+      const dir = join(root, "archived");
+      const random = new Random(23);
+      for (let kills = 0; kills < 12; ) {
+        const { killed } = await run(dir, 3000, 0, random.below(400), "warc");
+        if (!killed) break;
+        kills++;
       }
-    }
-    const isAuxiliary = (url: string): boolean => /\/(?:robots\.txt|sitemap\.xml)$/.test(url);
-    const pages = storedPages(dir);
-    expect(kept.filter((url) => !isAuxiliary(url)).sort()).toEqual(pages);
-    // A kill may come between the answer and the rules: then it is requested, and kept, again.
-    const expected = pages.flatMap((url) => ["/robots.txt", "/sitemap.xml"].map((path) => new URL(path, url).href));
-    expect(new Set(kept.filter(isAuxiliary))).toEqual(new Set(expected));
-  }, 300_000);
+      expect((await run(dir, 3000, 0, undefined, "warc")).reason).toBe("frontier-empty");
+      const kept: string[] = [];
+      for (const file of readdirSync(join(dir, "warc")).filter((name) => name.endsWith(".warc.gz"))) {
+        for await (const record of new WARCParser(createReadStream(join(dir, "warc", file)))) {
+          await record.readFully(false);
+          if (record.warcType === "response" || record.warcType === "revisit") kept.push(record.warcTargetURI ?? "");
+        }
+      }
+      const isAuxiliary = (url: string): boolean => /\/(?:robots\.txt|sitemap\.xml)$/.test(url);
+      const pages = storedPages(dir);
+      expect(kept.filter((url) => !isAuxiliary(url)).sort()).toEqual(pages);
+      // A kill may come between the answer and the rules: then it is requested, and kept, again.
+      const expected = pages.flatMap((url) => ["/robots.txt", "/sitemap.xml"].map((path) => new URL(path, url).href));
+      expect(new Set(kept.filter(isAuxiliary))).toEqual(new Set(expected));
+    },
+    HOUR_MS,
+  );
 });

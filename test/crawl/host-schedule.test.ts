@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Host, HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
+import { cases } from "../support/cases.ts";
 
 const action = fc.record({
   what: fc.constantFrom(
@@ -59,7 +60,7 @@ describe("hosts", () => {
           checkAddresses(all);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -103,6 +104,6 @@ function checkAddresses(all: readonly Host[]): void {
   for (const { address } of all) {
     if (address === undefined) continue;
     const taken = all.filter((other) => other.address === address).reduce((sum, other) => sum + other.taken, 0);
-    expect(address.taken).toBe(taken);
+    expect(address.use.taken).toBe(taken);
   }
 }

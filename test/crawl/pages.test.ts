@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { certifyLog, crawl, type CrawledPage, type OwnOrderContext, type PagesOptions } from "../../src/crawl/index.ts";
 import { OwnOrder } from "../../src/crawl/own-order.ts";
@@ -79,7 +79,7 @@ describe("pages of a crawl", () => {
   it("hold the crawl back while nobody takes them, without a word of pauses", async () => {
     const web = endless();
     const events: string[] = [];
-    const pages = crawl(SITE, options({ fetcher: web, maxPages: 2000, onEvent: ({ name }) => events.push(name) }));
+    const pages = crawl(SITE, options({ fetcher: web, maxPages: 600, onEvent: ({ name }) => events.push(name) }));
     await pages.next();
     let before = -1;
     while (web.requested.length !== before) {
@@ -87,7 +87,7 @@ describe("pages of a crawl", () => {
       await sleep(50);
     }
     expect(before).toBeLessThan(150);
-    expect((await all(pages)).length).toBe(1999);
+    expect((await all(pages)).length).toBe(599);
     expect(events).not.toContain("paused");
     expect(events).not.toContain("resumed");
   });
@@ -137,12 +137,17 @@ describe("pages of a crawl", () => {
     expect(await pages.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("can be ended in order", async () => {
-    const pages = crawl(SITE, options({ fetcher: endless() }));
+  it("can be ended in order: what is in the directory by then is handed out", async () => {
+    const dir = join(temporaryDirectory(), "crawl");
+    const pages = crawl(SITE, options({ fetcher: endless(), dir }));
     await pages.next();
+    await expect.poll(() => pages.status?.pages).toBeGreaterThan(10);
     pages.stop();
-    await all(pages);
+    const rest = await all(pages);
     expect(pages.end?.reason).toBe("interrupted");
+    const store = openCrawl(dir);
+    expect(1 + rest.length).toBe([...store.visits()].length);
+    store.close();
   });
 
   it("are not there where an option makes no sense, and nothing is left behind", async () => {
@@ -190,6 +195,20 @@ describe("hooks", () => {
     expect((await all(pages)).map(({ url }) => url).sort()).toEqual([`${SITE}a`, `${SITE}b`]);
     expect(events).toContainEqual(expect.objectContaining({ name: "hook-failed", hook, url: SITE }));
     expect(pages.coverage()).toBe(1);
+  });
+
+  it("that throws is told by one warning to a program that takes no events", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const fail = (): never => {
+      throw new Error("no such field");
+    };
+    expect(await all(crawl(SITE, { ...options({}), extract: fail }))).toEqual([]);
+    const [[text], ...others] = warn.mock.calls;
+    expect(text).toMatch(/^the hook extract threw for http.*: no such field; such pages are not handed out/);
+    expect(others).toEqual([]);
+    await all(crawl(SITE, { ...options({ onEvent: () => {} }), extract: fail }));
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 });
 

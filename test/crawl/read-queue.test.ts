@@ -31,7 +31,7 @@ it("no sitemap is started while too much is being read, and all of them are late
   plantSeeds({ store, settings, fingerprinter });
   const model = new CrawlModel({ store, settings, fingerprinter });
   const engine = new Engine({ store, settings, model });
-  for (const _ of engine.prepare());
+  for (const _ of engine.prepare(store));
   const inline = await InlineReader.create(settings);
   const slow: PageReader = {
     readPage: (job, done) => void timers.after(HOUR_MS, () => inline.readPage(job, done)),

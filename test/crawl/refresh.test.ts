@@ -13,6 +13,7 @@ import {
   type Served,
   type SettingsChanges,
 } from "../support/inline-web.ts";
+import { PassingTimers } from "../support/passing-timers.ts";
 import { crawlTimed, inTime, TimedWeb } from "../support/timed-web.ts";
 
 const DAY = 86_400_000;
@@ -20,27 +21,6 @@ const HOUR = 3_600_000;
 const SEED = "http://a.example/";
 const FORBIDS_SAME = "User-agent: *\nDisallow: /same";
 const links = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join("");
-
-/** Time passes only where somebody waits for it. */
-class PassingTimers implements Timers {
-  now: number;
-  constructor(now: number) {
-    this.now = now;
-  }
-  nowMs(): number {
-    return this.now;
-  }
-  wallMs(): number {
-    return this.now;
-  }
-  after(delayMs: number, callback: () => void): () => void {
-    setImmediate(() => {
-      this.now += delayMs;
-      callback();
-    });
-    return () => {};
-  }
-}
 
 /** Remembers requests with their times. */
 class Watched implements Fetcher {
@@ -76,7 +56,7 @@ async function crawled(changes: SettingsChanges = {}): Promise<MemoryStore> {
 
 async function reread(store: MemoryStore, serve: (request: FetchRequest) => Served, changes: SettingsChanges = {}) {
   const { pages } = refreshFacts(store);
-  const latest = Math.max(...pages.map(({ seenMs }) => seenMs ?? 0));
+  const latest = Math.max(...pages.map(({ lastReadMs }) => lastReadMs ?? 0));
   const timers = new PassingTimers(latest + 2 * DAY);
   const fetcher = new Watched(timers, serve);
   const settings = inlineSettings([SEED], changes);
@@ -94,11 +74,11 @@ function pageNamed(store: MemoryStore, name: string): RefreshPage {
 }
 
 describe("pages read again", () => {
-  it("are found unchanged, changed, gone, moved or failing, and the log of the crawl stays as it is", async () => {
+  it("are found unchanged, changed, gone, moved or failing; what is new replaces what the log said", async () => {
     const store = await crawled();
-    const visits = [...store.visits()];
+    const before = [...store.visits()];
     const { result, found, requests } = await reread(store, ({ url, etag }) => {
-      if (url.endsWith("/new-text")) return "after";
+      if (url.endsWith("/new-text")) return `<title>After</title>${links("/new", "/same")}`;
       if (url.endsWith("/tagged")) return { status: etag === '"v1"' ? 304 : 500 };
       if (url.endsWith("/gone")) return { status: 410 };
       if (url.endsWith("/moved")) return { status: 301, headers: { location: "/there" } };
@@ -116,6 +96,7 @@ describe("pages read again", () => {
     });
     expect(result).toEqual({
       outcomes: { unchanged: 3, changed: 1, gone: 1, moved: 1, failed: 1 },
+      doubted: 0,
       left: 0,
       leftWhy: {},
       busyHosts: [],
@@ -124,7 +105,22 @@ describe("pages read again", () => {
       etag: '"v1"',
       lastModified: "x",
     });
-    expect([...store.visits()]).toEqual(visits);
+    const idOf = (path: string): number => [...store.urls()].find((url) => url.path === path)!.id;
+    const visits = [...store.visits()];
+    const visitOf = (path: string) => visits.find(({ url }) => url === idOf(path))!;
+    expect(visits.slice(0, before.length - 3)).toEqual(
+      before.filter(({ url }) => ![idOf("/new-text"), idOf("/gone"), idOf("/moved")].includes(url)),
+    );
+    expect(visitOf("/new-text")).toMatchObject({ outcome: "downloaded", title: "After", status: 200 });
+    expect([...visitOf("/new-text").links!]).toEqual([idOf("/new"), idOf("/same")]);
+    expect(visitOf("/gone")).toMatchObject({ outcome: "dead", detail: "status-410" });
+    expect(visitOf("/moved")).toMatchObject({ outcome: "redirected", target: idOf("/there") });
+    // What was discovered waits for the crawl.
+    const waiting = refreshFacts(store).pages.filter(({ visit }) => visit === null);
+    expect(waiting.map(({ url }) => url)).toEqual([idOf("/new"), idOf("/there")]);
+    const written = Array.from(store.rereads(), ({ visit }) => visit).filter((visit) => visit !== null);
+    expect(written).toEqual(visits.slice(-3).map(({ number }) => number));
+    expect(store.generation).toBe(written[2]);
   });
 
   it("are planned in one reading of the log, which counts all that were downloaded", async () => {
@@ -265,18 +261,18 @@ describe("pages read again", () => {
   });
 
   it.each([
-    [301, "moved", "http://a.example/there"],
-    [302, "failed", "status-302"],
-    [303, "failed", "status-303"],
-    [307, "failed", "status-307"],
-    [308, "moved", "http://a.example/there"],
-  ])("with status %i are found to have %s", async (status, outcome, reason) => {
+    [301, "believed"],
+    [302, "doubted"],
+    [303, "doubted"],
+    [307, "doubted"],
+    [308, "believed"],
+  ])("with status %i are found to have moved, which is %s", async (status, word) => {
     const store = await crawled();
     const { found } = await reread(store, ({ url }) =>
       url.endsWith("/moved") ? { status, headers: { location: "/there" } } : (FIRST[url] ?? { status: 404 }),
     );
-    expect(found["http://a.example/moved"]).toEqual([outcome, reason]);
-    expect(refreshFacts(store).gone).toBe(outcome === "moved" ? 1 : 0);
+    expect(found["http://a.example/moved"]).toEqual(["moved", "http://a.example/there"]);
+    expect(refreshFacts(store).gone).toBe(word === "believed" ? 1 : 0);
   });
 
   it("obey a robots.txt that has moved to another host, as the crawl does", async () => {
@@ -341,4 +337,70 @@ describe("pages read again", () => {
     expect(result.left).toBe(left);
     expect(requests.filter(({ purpose }) => purpose === "robots")).toHaveLength(ROBOTS_REDIRECTS_MAX + 1);
   });
+});
+
+describe("pages that are not found any more", () => {
+  const everything404 = (): Served => ({ status: 404 });
+
+  it("of a site that answers 404 to everything stay, and are forgotten when it says so again hours later", async () => {
+    const store = await crawled();
+    const visits = [...store.visits()];
+    const first = await reread(store, everything404);
+    expect(first.result).toMatchObject({ outcomes: { gone: 7 }, doubted: 7 });
+    expect([...store.visits()]).toEqual(visits);
+    const { pages, gone } = refreshFacts(store);
+    expect([pages.length, gone]).toEqual([7, 0]);
+    expect(pages.every(({ absence, isSaidChanged }) => absence?.outcome === "gone" && isSaidChanged === true)).toBe(
+      true,
+    );
+    const second = await reread(store, everything404);
+    expect(second.result).toMatchObject({ outcomes: { gone: 7 }, doubted: 0 });
+    expect([...store.visits()].map(({ outcome }) => outcome)).toEqual(visits.map(() => "dead"));
+    expect(refreshFacts(store)).toMatchObject({ pages: [], gone: 7 });
+  });
+
+  it("stay known if they are back by the next read", async () => {
+    const store = await crawled();
+    await reread(store, everything404);
+    await reread(store, ({ url }) => FIRST[url] ?? { status: 404 });
+    const { pages, gone } = refreshFacts(store);
+    expect([pages.length, gone]).toEqual([7, 0]);
+    expect(pages.some(({ absence }) => absence !== undefined)).toBe(false);
+  });
+
+  it.each<Served>([{ status: 403 }, { status: 500 }, { failure: "headers-timeout" }])(
+    "are never forgotten because of %o",
+    async (served) => {
+      const store = await crawled();
+      const visits = [...store.visits()];
+      for (let k = 0; k < 3; k++) {
+        await reread(store, ({ url }) => (url.endsWith("/gone") ? served : (FIRST[url] ?? { status: 404 })));
+      }
+      expect([...store.visits()]).toEqual(visits);
+      expect(pageNamed(store, "gone")).toBeDefined();
+    },
+  );
+
+  it("that redirect to themselves are not lost in a loop", async () => {
+    const store = await crawled();
+    const { found } = await reread(store, ({ url }) =>
+      url.endsWith("/moved") ? { status: 301, headers: { location: "/moved" } } : (FIRST[url] ?? { status: 404 }),
+    );
+    expect(found["http://a.example/moved"]).toEqual(["failed", "redirect-loop"]);
+    expect(pageNamed(store, "moved")).toBeDefined();
+  });
+});
+
+it("reads a page that version 0.1 found changed against what the log says of it, not against what it read then", async () => {
+  const store = await crawled();
+  const { url } = pageNamed(store, "new-text");
+  const noted = { number: 1, url, atMs: 5, outcome: "changed", reason: null, target: null, status: 200 } as const;
+  const digest = new Uint8Array(8).fill(9);
+  store.addReread({ ...noted, digest, etag: '"x"', lastModified: null, milliseconds: 1, wireBytes: 1, visit: null });
+  expect(pageNamed(store, "new-text")).toMatchObject({ etag: null, lastModified: null });
+  const { found } = await reread(store, ({ url: each }) =>
+    each.endsWith("/new-text") ? "<title>New</title>" : (FIRST[each] ?? { status: 404 }),
+  );
+  expect(found["http://a.example/new-text"]).toEqual(["changed", null]);
+  expect([...store.visits()].at(-1)).toMatchObject({ url, title: "New" });
 });

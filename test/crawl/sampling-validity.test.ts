@@ -1,18 +1,17 @@
 /**
  * Sampled claims of live crawls are false no more often than they may be, and follow from the log alone: the engine
  * crawls random webs in simulated time, is killed and resumed in the middle of looks, and samples again and again.
- *
- * TIDEMARK_WEBS sets the number of webs (default: 1,500), of which every tenth is crawled here.
  */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
 import { certifyLog, type CrawlEnd, launchCrawl, type LaunchOptions, type Limits } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
+import { cases } from "../support/cases.ts";
 import { inlineSettings } from "../support/inline-web.ts";
 import { binomialLimit } from "../support/sampling.ts";
 import { SampledSite } from "../support/simulation/sampled-site.ts";
 
-const WEBS = Math.ceil(Number(process.env["TIDEMARK_WEBS"] ?? 1500) / 10);
+const WEBS = cases(150);
 const alpha = 0.3;
 const ROUNDING = 1e-9;
 const RUNS = 6;

@@ -65,6 +65,7 @@ function upTo(store: MemoryStore, visit: number): CrawlLog {
     cuts: () => store.cuts(),
     listedUrls: () => store.listedUrls(),
     urlCount: store.urlCount,
+    generation: 0,
     visits: (first) => [...store.visits(first)].filter(({ number }) => number <= visit),
   };
 }
@@ -85,7 +86,7 @@ async function sampled(store: MemoryStore, fetcher: InlineWeb, walks: { confiden
 
 describe("a crawl whose coverage is sampled", () => {
   it("stops earlier than one that waits for the proof, and has what it claims", async () => {
-    const { web, truth } = site(4000, 1);
+    const { web, truth } = site(2000, 1);
     const proven = new MemoryStore(JSON.stringify(inlineSettings([SITE], { limits: { coverage: 0.9 } })));
     const slow = await run(proven, web(), { limits: { coverage: 0.9 } });
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.999))));
@@ -101,15 +102,32 @@ describe("a crawl whose coverage is sampled", () => {
   });
 
   it("can be checked from its log alone", async () => {
-    const { web } = site(3000, 2);
+    const { web } = site(1200, 2);
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
     const { status } = await run(store, web(), sampledBy(0.99));
     expect(status.sampled?.coverage).toBe(0.9);
     expect(certifyLog(store).sampled).toEqual(status.sampled);
   });
 
+  it("shows nothing any more once a page was found changed, and begins a look with a new number", async () => {
+    const { web } = site(1200, 2);
+    const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
+    const { status } = await run(store, web(), sampledBy(0.99));
+    const visits = [...store.visits()];
+    const last = visits.at(-1)!.number;
+    const page = visits.find(({ outcome }) => outcome === "downloaded")!;
+    store.addVisit({ ...page, number: last + 1, title: "Changed" }, page.number);
+    expect(certifyLog(store).sampled).toBeUndefined();
+    expect(certifyLog(store.asOf(last)).sampled).toEqual(status.sampled);
+    const looks = [...store.looks()].length;
+    const again = await run(store, web(), sampledBy(0.99));
+    expect(again.status.sampled?.coverage).toBe(0.9);
+    expect([...store.looks()].map(({ number }) => number)).toEqual(Array.from({ length: looks + 1 }, (_, k) => k + 1));
+    expect(certifyLog(store).sampled).toEqual(again.status.sampled);
+  });
+
   it("tells from its log what was shown when: as much as the log up to then shows", async () => {
-    const { web } = site(3000, 9);
+    const { web } = site(1200, 9);
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
     await run(store, web(), sampledBy(0.99, { limits: { coverage: 0.6 } }));
     const { status } = await run(store, web(), sampledBy(0.99));
@@ -127,7 +145,7 @@ describe("a crawl whose coverage is sampled", () => {
   });
 
   it("continues its look when it is resumed, with the same dice", async () => {
-    const { web } = site(3000, 3);
+    const { web } = site(1200, 3);
     const whole = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
     await run(whole, web(), sampledBy(0.99));
     const [look] = whole.looks();
@@ -145,7 +163,7 @@ describe("a crawl whose coverage is sampled", () => {
   });
 
   it("numbers its looks, each of which may err less, and voids those of other seeds", async () => {
-    const { web } = site(3000, 4);
+    const { web } = site(1200, 4);
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], sampledBy(0.99))));
     await run(store, web(), sampledBy(0.99));
     const higher = await run(store, web(), sampledBy(0.99, { limits: { coverage: 0.95 } }));
@@ -163,7 +181,7 @@ describe("a crawl whose coverage is sampled", () => {
   });
 
   it("has the same claim live and from its log where a limit cuts walks", async () => {
-    const { web } = site(3000, 6);
+    const { web } = site(1200, 6);
     const changes = sampledBy(0.9, { limits: { coverage: 0.6, depth: 6 } });
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], changes)));
     const { status } = await run(store, web(), changes);
@@ -228,7 +246,7 @@ describe("a crawl whose coverage is sampled", () => {
     ["shown", 400, 0.9],
     ["budget-spent", 1, 0.999],
   ])("says that a sample has stopped because of %s", async (stopped, budget, confidence) => {
-    const { web } = site(3000, 10);
+    const { web } = site(1200, 10);
     const changes: SettingsChanges = { limits: { pages: 300 } };
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], changes)));
     await run(store, web(), changes);
@@ -249,7 +267,7 @@ describe("a crawl whose coverage is sampled", () => {
   });
 
   it("says that walks led to no page that may be fetched", async () => {
-    const { web } = site(3000, 11);
+    const { web } = site(1200, 11);
     const changes: SettingsChanges = { limits: { depth: 2 } };
     const store = new MemoryStore(JSON.stringify(inlineSettings([SITE], changes)));
     const { status } = await run(store, web(), changes);

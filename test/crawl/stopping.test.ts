@@ -84,7 +84,7 @@ describe("a crawl", () => {
     const alarms: { delayMs: number; callback: () => void }[] = [];
     const model = new CrawlModel(parts);
     const engine = new Engine({ ...parts, model });
-    for (const _ of engine.prepare());
+    for (const _ of engine.prepare(parts.store));
     const crawl = crawlOf(engine, {
       ...parts,
       model,

@@ -1,28 +1,52 @@
 /**
- * Requests for robots.txt and sitemaps. They wait for a connection of their host as pages do, go before its pages, and
- * follow their redirects, each a request of its own at the host it leads to.
+ * Requests for robots.txt and sitemaps, and errands for other shards. They wait for a connection of their host as pages
+ * do, go before its pages, and follow their redirects, each a request of its own at the host it leads to. The redirect
+ * of an errand is an answer.
  */
 import { TimedQueue } from "../../base/index.ts";
-import { type Answer, type Reply, verdictOf } from "../../fetch/index.ts";
+import { type Answer, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, ROBOTS_REDIRECTS_MAX } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
 import type { Address, Host, HostSchedule } from "./host-schedule.ts";
 import type { NameLookups } from "./name-lookups.ts";
 
-export interface AuxiliaryRequest {
-  readonly purpose: "robots" | "sitemap";
-  /** Whose robots.txt it is, or which origin led to the sitemap. */
-  readonly origin: number;
+interface RequestedUrl {
   /** Where it was first requested, and where its redirects have led. */
   readonly start: string;
   readonly url: string;
   readonly hops: number;
   /** From 1. */
   readonly attempt: number;
-  /** Of a sitemap that the user gave: what goes wrong is reported. */
+}
+
+export interface RobotsRequest extends RequestedUrl {
+  readonly purpose: "robots";
+  /** Whose robots.txt it is. */
+  readonly origin: number;
+}
+
+export interface SitemapRequest extends RequestedUrl {
+  readonly purpose: "sitemap";
+  /** Which origin led to it. */
+  readonly origin: number;
+  /** The user gave it: what goes wrong is reported. */
   readonly isGiven?: true;
-  /** Of a sitemap that nobody named: there is one attempt. */
+  /** Nobody named it: there is one attempt. */
   readonly isGuess?: true;
+}
+
+/** What another shard wants of a host of this one. */
+interface Errand extends RequestedUrl {
+  readonly purpose: "errand";
+  /** Its number, and what is to be sent. */
+  readonly errand: number;
+  readonly request: FetchRequest;
+}
+
+export type AuxiliaryRequest = RobotsRequest | SitemapRequest | Errand;
+
+export function fetchRequestOf(request: AuxiliaryRequest): FetchRequest {
+  return request.purpose === "errand" ? request.request : { url: request.url, purpose: request.purpose };
 }
 
 export interface NextOptions {
@@ -34,7 +58,7 @@ export class AuxiliaryRequests {
   /** Requests that wait for their host or their time, all hosts together. */
   count = 0;
   /** Sitemaps of hosts that were given up, since somebody last looked here. */
-  readonly dropped: AuxiliaryRequest[] = [];
+  readonly dropped: SitemapRequest[] = [];
   readonly #hosts: HostSchedule;
   readonly #names: NameLookups;
   readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
@@ -88,7 +112,7 @@ export class AuxiliaryRequests {
     if (this.#ready.get(before)?.delete(host) === true) this.awake(host);
   }
 
-  /** Without `sitemaps`, robots.txt files only. */
+  /** Without `sitemaps`, all but these. */
   next({ sitemaps, now }: NextOptions): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
     if (sitemaps) {
       for (const host of this.#passedOver) this.awake(host);
@@ -110,7 +134,7 @@ export class AuxiliaryRequests {
     if (host.givenUp) this.#dropSitemaps(host);
     const queue = this.#byHost.get(host);
     if (queue === undefined || !this.#hosts.mayRequestAuxiliary(host)) return undefined;
-    const place = sitemaps ? 0 : queue.findIndex(({ purpose }) => purpose === "robots");
+    const place = sitemaps ? 0 : queue.findIndex(({ purpose }) => purpose !== "sitemap");
     if (place < 0) {
       this.#passedOver.add(host);
       return undefined;
@@ -126,14 +150,17 @@ export class AuxiliaryRequests {
     const queue = this.#byHost.get(host) ?? [];
     const kept = queue.filter(({ purpose }) => purpose !== "sitemap");
     this.count -= queue.length - kept.length;
-    this.dropped.push(...queue.filter(({ purpose }) => purpose === "sitemap"));
+    this.dropped.push(...queue.filter((request) => request.purpose === "sitemap"));
     if (kept.length === 0) this.#byHost.delete(host);
     else this.#byHost.set(host, kept);
   }
 }
 
 /** The request that a redirect leads to; undefined if the reply is none, leads nowhere or back, or is one too many. */
-export function redirectedRequest(request: AuxiliaryRequest, reply: Reply): AuxiliaryRequest | undefined {
+export function redirectedRequest<Request extends RobotsRequest | SitemapRequest>(
+  request: Request,
+  reply: Reply,
+): Request | undefined {
   if (reply.kind !== "answer" || verdictOf(reply).meaning !== "redirect") return undefined;
   const target = canonicalUrl(reply.headers["location"] ?? "", request.url);
   if (target === null || target === request.url || target === request.start) return undefined;
@@ -142,7 +169,7 @@ export function redirectedRequest(request: AuxiliaryRequest, reply: Reply): Auxi
 }
 
 /** Why a redirect is not followed, in the words of the log. */
-export function redirectProblem({ url, hops }: AuxiliaryRequest, { headers }: Answer): string {
+export function redirectProblem({ url, hops }: RequestedUrl, { headers }: Answer): string {
   if (canonicalUrl(headers["location"] ?? "", url) === null) return "bad-location";
   return hops >= ROBOTS_REDIRECTS_MAX ? "too-many-redirects" : "redirect-loop";
 }

@@ -13,6 +13,7 @@ import { TimedQueue } from "../../base/index.ts";
 import type { HostRule, HostRules } from "../settings/host-rule-kind.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import type { Limits } from "../settings/settings.ts";
+import { AddressTable, type AddressUse } from "./addresses.ts";
 
 /** URLs that the order handed out while their host could not be requested; `cost` bounds how far the frontier looks. */
 export class Held {
@@ -44,6 +45,8 @@ export class Host {
   barred = 0;
   failures = 0;
   givenUp = false;
+  /** Another shard owns it: whatever is wanted of it is delegated, and its manners are kept there. */
+  readonly isElsewhere: boolean;
   /** In this run or an earlier one. */
   hasAnswered = false;
   address: Address | undefined;
@@ -61,11 +64,12 @@ export class Host {
   dead = 0;
   errors = 0;
 
-  constructor(id: number, name: string, { delayMs, perHost }: HostScheduleOptions, rule: HostRule = {}) {
+  constructor(id: number, name: string, options: HostScheduleOptions, rule: HostRule = {}) {
     this.id = id;
     this.name = name;
-    this.delayMs = rule.delay ?? delayMs;
-    this.connections = rule.connections ?? perHost;
+    this.isElsewhere = options.isElsewhere?.(name) === true;
+    this.delayMs = this.isElsewhere ? 0 : (rule.delay ?? options.delayMs);
+    this.connections = this.isElsewhere ? Number.POSITIVE_INFINITY : (rule.connections ?? options.perHost);
     this.ownConnections = rule.connections ?? 0;
     this.pagesMax = rule.pages;
     this.preference = rule.preference ?? 0;
@@ -77,20 +81,18 @@ export function pagesMaxOf(host: Host, { pagesPerHost = Number.POSITIVE_INFINITY
   return host.pagesMax ?? pagesPerHost;
 }
 
-/** All hosts that one address serves. */
+/** All hosts of a schedule that one address serves. */
 export class Address {
   readonly text: string;
-  /** As many connections as it may have. */
-  limit: number;
-  taken = 0;
+  readonly use: AddressUse;
   /** URLs handed out while all of its connections were in use. */
   readonly held = new Held();
   /** Its hosts that could be requested if it were not for the address. */
   readyCount = 0;
 
-  constructor(text: string, limit: number) {
+  constructor(text: string, use: AddressUse) {
     this.text = text;
-    this.limit = limit;
+    this.use = use;
   }
 }
 
@@ -98,6 +100,15 @@ export interface HostScheduleOptions {
   readonly delayMs: number;
   readonly perHost: number;
   readonly perAddress: number;
+  /** Shared with other schedules (default: a table of its own). */
+  readonly addresses?: AddressTable | undefined;
+  /**
+   * Until then another process may have requested these hosts: the first request waits for the delay of its host
+   * (default: nobody has).
+   */
+  readonly takenOverMs?: number | undefined;
+  /** Whether another shard owns a host (default: none does). */
+  readonly isElsewhere?: ((host: string) => boolean) | undefined;
 }
 
 export class HostSchedule {
@@ -110,6 +121,10 @@ export class HostSchedule {
   readonly #preferred = new Set<Host>();
   readonly #byName = new Map<string, Host>();
   readonly #addresses = new Map<string, Address>();
+  readonly #uses: AddressTable;
+  /** Addresses that others have made free since somebody last looked here. */
+  #freed: Address[] = [];
+  readonly #leave: (() => void)[] = [];
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
   readonly #rests = new TimedQueue<Host>();
   readonly #pauses = new TimedQueue<Host>();
@@ -117,6 +132,7 @@ export class HostSchedule {
   constructor(options: HostScheduleOptions, rules: HostRules = {}) {
     this.#options = options;
     this.#rules = new RuleFinder(rules);
+    this.#uses = options.addresses ?? new AddressTable(() => options.perAddress);
   }
 
   find(name: string): Host | undefined {
@@ -130,6 +146,7 @@ export class HostSchedule {
     const host = new Host(this.all.length, name, this.#options, this.#rules.ruleOf(name));
     this.all.push(host);
     this.#byName.set(name, host);
+    this.#restAfterOthers(host);
     return host;
   }
 
@@ -153,7 +170,7 @@ export class HostSchedule {
   }
 
   isBusy(address: Address): boolean {
-    return address.taken >= address.limit;
+    return address.use.isBusy;
   }
 
   /** The greatest preference among the hosts that may be requested and have a URL waiting. */
@@ -166,6 +183,7 @@ export class HostSchedule {
   }
 
   get nextMs(): number {
+    if (this.#freed.length > 0) return Number.NEGATIVE_INFINITY;
     return Math.min(this.#rests.nextMs, this.#pauses.nextMs);
   }
 
@@ -195,7 +213,7 @@ export class HostSchedule {
     this.#changing(host, () => {
       host.nameReservedUntilMs = 0;
       host.taken++;
-      this.#changeTaken(host.address, 1);
+      host.address?.use.take(1);
     });
   }
 
@@ -208,19 +226,37 @@ export class HostSchedule {
 
   /** The address of a host is known from its first answer on. A host that moves takes its connections along. */
   locate(host: Host, address: string): void {
-    let group = this.#addresses.get(address);
-    if (group === undefined) this.#addresses.set(address, (group = new Address(address, this.#options.perAddress)));
+    const group = this.#addressOf(address);
     if (host.address === group) return;
     // A host with a rule of its own may have more connections than other hosts at its address.
-    this.#changeBusy(group, () => {
-      group.limit = Math.max(group.limit, host.ownConnections);
-    });
+    if (host.ownConnections > group.use.limit) group.use.setLimit(host.ownConnections);
     const isReady = this.#counts(host);
     if (isReady) this.#count(host, -1);
-    this.#changeTaken(host.address, -host.taken);
+    host.address?.use.take(-host.taken);
     host.address = group;
-    this.#changeTaken(host.address, host.taken);
+    group.use.take(host.taken);
     if (isReady) this.#count(host, 1);
+  }
+
+  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
+  #addressOf(text: string): Address {
+    const known = this.#addresses.get(text);
+    if (known !== undefined) return known;
+    const address = new Address(text, this.#uses.of(text));
+    this.#addresses.set(text, address);
+    const leave = address.use.onTurn((isBusy) => {
+      this.readyCount += isBusy ? -address.readyCount : address.readyCount;
+      if (!isBusy) this.#freed.push(address);
+    });
+    this.#leave.push(leave);
+    return address;
+  }
+
+  /** Addresses that may have a connection to spare since this was last called. */
+  takeFreed(): readonly Address[] {
+    const freed = this.#freed;
+    if (freed.length > 0) this.#freed = [];
+    return freed;
   }
 
   pause(host: Host, untilMs: number): void {
@@ -232,11 +268,17 @@ export class HostSchedule {
 
   /** What robots.txt asks for: one connection at a time, and at least this rest. */
   slowDown(host: Host, crawlDelayMs: number): void {
-    if (crawlDelayMs === 0) return;
+    if (crawlDelayMs === 0 || host.isElsewhere) return;
     this.#changing(host, () => {
       host.delayMs = Math.max(host.delayMs, crawlDelayMs);
       host.connections = 1;
     });
+    this.#restAfterOthers(host);
+  }
+
+  #restAfterOthers(host: Host): void {
+    const { takenOverMs } = this.#options;
+    if (takenOverMs !== undefined && !host.isElsewhere) this.pause(host, takenOverMs + host.delayMs);
   }
 
   bar(host: Host, change: number): void {
@@ -261,10 +303,16 @@ export class HostSchedule {
     }
   }
 
+  /** Connections of hosts that nobody uses any more are free for others at the same addresses. */
+  abandon(): void {
+    for (const leave of this.#leave) leave();
+    for (const { address, taken } of this.all) address?.use.take(-taken);
+  }
+
   #release(host: Host): void {
     this.#changing(host, () => {
       host.taken--;
-      this.#changeTaken(host.address, -1);
+      host.address?.use.take(-1);
     });
   }
 
@@ -291,21 +339,6 @@ export class HostSchedule {
       if (this.isBusy(address)) return;
     }
     this.readyCount += change;
-  }
-
-  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
-  #changeTaken(address: Address | undefined, change: number): void {
-    if (address === undefined || change === 0) return;
-    this.#changeBusy(address, () => {
-      address.taken += change;
-    });
-  }
-
-  #changeBusy(address: Address, change: () => void): void {
-    const wasBusy = this.isBusy(address);
-    change();
-    const isBusy = this.isBusy(address);
-    if (wasBusy !== isBusy) this.readyCount += isBusy ? -address.readyCount : address.readyCount;
   }
 }
 

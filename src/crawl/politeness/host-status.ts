@@ -32,7 +32,7 @@ export function hostStatus(
     delayMs: host.delayMs,
     connections: host.connections,
     underWay: underWay(host),
-    address: host.address?.text ?? null,
+    address: host.address?.use.text ?? null,
   };
 }
 

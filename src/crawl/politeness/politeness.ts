@@ -7,12 +7,17 @@
  * Callers ask `judge` before each page, call `started`, and hand every reply to `replied` before they act on it and to
  * `finished` afterwards.
  */
-import type { Answer, Reply } from "../../fetch/index.ts";
+import type { Answer, FetchRequest, Reply } from "../../fetch/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { hostOfOrigin, looksLikeLogout, type RobotsRules, Scope, splitUrl } from "../../web/index.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
-import { type AuxiliaryRequest, AuxiliaryRequests, type NextOptions } from "./auxiliary-requests.ts";
+import {
+  type AuxiliaryRequest,
+  AuxiliaryRequests,
+  type NextOptions,
+  type SitemapRequest,
+} from "./auxiliary-requests.ts";
 import { believable, HostFailures } from "./host-failures.ts";
 import type { Address, Host, HostSchedule } from "./host-schedule.ts";
 import { NameLookups } from "./name-lookups.ts";
@@ -31,7 +36,7 @@ export interface PolitenessListener {
   /** The rules of an origin are known from now on. */
   robotsObeyed?(origin: number, rules: RobotsRules): void;
   /** A sitemap came. Call `sitemapRead` with the sitemaps that it names, once it is read. */
-  sitemapCame?(request: AuxiliaryRequest, answer: Answer): void;
+  sitemapReceived?(request: SitemapRequest, answer: Answer): void;
   /** A sitemap that the user gave will not come. */
   sitemapFailed?(url: string, reason: string, atMs: number): void;
 }
@@ -87,7 +92,7 @@ export class Politeness {
       // Where only the seeds are crawled, a sitemap adds nothing.
       triesUsualPlace: settings.web.scope.kind !== "page",
       read: options.readSitemaps ?? [],
-      toRead: (request, answer) => listener.sitemapCame?.(request, answer),
+      toRead: (request, answer) => listener.sitemapReceived?.(request, answer),
       allRead: (origin) => cache.write(origin),
       failed: (url, reason, { wallMs }) => listener.sitemapFailed?.(url, reason, wallMs),
     });
@@ -166,6 +171,7 @@ export class Politeness {
 
   wake(nowMs: number): void {
     this.hosts.wake(nowMs, (host) => this.#awake(host));
+    for (const address of this.hosts.takeFreed()) this.#listener.vacated(address);
     this.#requests.wake(nowMs);
   }
 
@@ -176,18 +182,30 @@ export class Politeness {
   /** Takes note of what a reply says about its host, and returns the reply as far as it can be believed. */
   replied(host: Host, given: Reply, now: Now): Reply {
     const reply = believable(host, given);
-    if (reply.address !== null) this.#locate(host, reply.address);
+    if (reply.address !== null && !host.isElsewhere) this.#locate(host, reply.address);
     this.#failures.note(host, reply, now);
     return reply;
   }
 
   auxiliaryReplied(request: AuxiliaryRequest, reply: Reply, now: Now): void {
-    if (request.purpose === "robots") this.#robots.replied(request, reply, now);
-    else this.#sitemaps.replied(request, reply, now);
+    switch (request.purpose) {
+      case "robots":
+        return this.#robots.replied(request, reply, now);
+      case "sitemap":
+        return this.#sitemaps.replied(request, reply, now);
+      case "errand":
+        return this.#options.effects.push({ kind: "errand-done", id: request.errand, reply });
+    }
+  }
+
+  /** Another shard wants something of a host of this one. */
+  runErrand(id: number, request: FetchRequest): void {
+    const { url } = request;
+    this.#requests.add({ purpose: "errand", start: url, url, hops: 0, attempt: 1, errand: id, request });
   }
 
   /** What a sitemap lists is known; it may name further sitemaps. */
-  sitemapRead({ origin }: AuxiliaryRequest, sitemaps: readonly string[]): void {
+  sitemapRead({ origin }: SitemapRequest, sitemaps: readonly string[]): void {
     this.#sitemaps.follow(origin, sitemaps);
     this.#sitemaps.done(origin);
   }

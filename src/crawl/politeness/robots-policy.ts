@@ -15,10 +15,10 @@ import {
 } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
 import {
-  type AuxiliaryRequest,
   type AuxiliaryRequests,
   redirectedRequest,
   redirectProblem,
+  type RobotsRequest,
 } from "./auxiliary-requests.ts";
 import type { HostFailures } from "./host-failures.ts";
 import type { Host, HostSchedule } from "./host-schedule.ts";
@@ -127,12 +127,13 @@ export class RobotsPolicy {
     return { kind: "refused", reason: "robots", detail: USAGE_BY_ROBOTS, usage };
   }
 
-  replied(request: AuxiliaryRequest, reply: Reply, now: Now): void {
+  replied(request: RobotsRequest, reply: Reply, now: Now): void {
     const { cache, requests, origins } = this.#options;
     const redirected = redirectedRequest(request, reply);
     if (redirected !== undefined) return requests.add(redirected);
     const verdict = verdictOf(reply);
-    if (verdict.reason === "aborted") return;
+    // It was given up here, and is requested again if the crawl goes on.
+    if (verdict.reason === "aborted") return requests.add(request);
     const { origin } = request;
     const host = origins.hostOfOrigin(origin);
     if (reply.kind !== "answer" || !isWholeRobots(reply)) return this.#failed(request, host, reply, now);
@@ -150,7 +151,7 @@ export class RobotsPolicy {
     requests.add({ purpose: "robots", origin, start: url, url, hops: 0, attempt: 1 });
   }
 
-  #failed(request: AuxiliaryRequest, host: Host, reply: Reply, now: Now): void {
+  #failed(request: RobotsRequest, host: Host, reply: Reply, now: Now): void {
     const { cache, requests, failures, delayed } = this.#options;
     const { origin, start, attempt } = request;
     const isMoved = request.hops > 0;

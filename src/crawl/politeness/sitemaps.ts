@@ -9,7 +9,7 @@
 import { type Answer, type Reply, retryAfterMs, retryWaitMs, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, type RobotsRules, type Scope, splitUrl } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
-import { type AuxiliaryRequest, type AuxiliaryRequests, redirectedRequest } from "./auxiliary-requests.ts";
+import { type AuxiliaryRequests, redirectedRequest, type SitemapRequest } from "./auxiliary-requests.ts";
 
 export interface SitemapsOptions {
   readonly requests: AuxiliaryRequests;
@@ -20,7 +20,7 @@ export interface SitemapsOptions {
   /** Sitemaps that need not be read in this run. */
   readonly read: Iterable<string>;
   /** A sitemap came: `read` is to be called with what it lists. */
-  readonly toRead: (request: AuxiliaryRequest, answer: Answer) => void;
+  readonly toRead: (request: SitemapRequest, answer: Answer) => void;
   readonly allRead: (origin: number) => void;
   /** A sitemap that the user gave will not be read. */
   readonly failed: (url: string, reason: string, now: Now) => void;
@@ -67,14 +67,14 @@ export class Sitemaps {
     }
   }
 
-  replied(request: AuxiliaryRequest, reply: Reply, now: Now): void {
+  replied(request: SitemapRequest, reply: Reply, now: Now): void {
     const { requests, toRead } = this.#options;
     const { origin, start, attempt } = request;
     const redirected = redirectedRequest(request, reply);
     const mayFollow = redirected !== undefined && (request.isGiven === true || this.#mayLie(origin, redirected.url));
     if (mayFollow) return requests.add(redirected);
     const verdict = verdictOf(reply);
-    if (verdict.reason === "aborted") return;
+    if (verdict.reason === "aborted") return requests.add(request);
     if (verdict.meaning === "try-again" && attempt < verdict.attemptsMax && request.isGuess !== true) {
       const requestedMs = reply.kind === "answer" ? retryAfterMs(reply.headers, now.wallMs) : null;
       const waitMs = retryWaitMs(attempt, verdict, requestedMs);
@@ -92,7 +92,7 @@ export class Sitemaps {
     this.#finishIfRead(origin);
   }
 
-  #follow(origin: number, location: string, how: Pick<AuxiliaryRequest, "isGiven" | "isGuess"> = {}): void {
+  #follow(origin: number, location: string, how: Pick<SitemapRequest, "isGiven" | "isGuess"> = {}): void {
     const { requests, originText } = this.#options;
     const url = canonicalUrl(location, `${originText(origin)}/`);
     const progress = this.#progressOf(origin);

@@ -58,7 +58,8 @@ export interface RenderedParts {
 
 /**
  * Why not all links of a page are known: only a part of it came, or was read, or it could not be read at all; or its
- * scripts could not be run to the end; or it was imported, and nobody has said that its links are all there.
+ * scripts could not be run to the end or wanted what is not fetched; or it was imported, and nobody has said that its
+ * links are all there.
  */
 export type LinksUnknownCause =
   | "cut-off"

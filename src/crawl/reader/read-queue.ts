@@ -1,10 +1,13 @@
 /** Pages and sitemaps that are being read. Beyond these bounds no further ones are requested. */
 import type { Answer } from "../../fetch/index.ts";
 import type { EffectQueue } from "../machine.ts";
+import { type SharedMeans, Slots } from "../shard-part.ts";
 import type { RenderedParts, ScopeOfJob } from "./contract.ts";
 
-const COUNT_MAX = 256;
-const BYTES_MAX = 64 * 2 ** 20;
+export const READINGS_MAX = 256;
+export const READING_BYTES_MAX = 64 * 2 ** 20;
+
+type ReadLoad = Pick<SharedMeans, "readings" | "readingBytes">;
 
 /** A page or sitemap that is being read, with what is needed once it is. */
 interface Reading<Subject> {
@@ -22,12 +25,18 @@ export class ReadQueue<Page, Sitemap> {
   /** Jobs that wait until the scope is settled; undefined: none has to. */
   #held: (() => void)[] | undefined;
   #isAbandoned = false;
-  #bytes = 0;
+  readonly #load: ReadLoad;
   #numbered = 0;
 
-  constructor(effects: EffectQueue, widened: readonly string[] = []) {
+  /** `load` may be shared with other queues. */
+  constructor(
+    effects: EffectQueue,
+    widened: readonly string[] = [],
+    load: ReadLoad = { readings: new Slots(READINGS_MAX), readingBytes: new Slots(READING_BYTES_MAX) },
+  ) {
     this.#effects = effects;
     this.#widened = widened;
+    this.#load = load;
   }
 
   get count(): number {
@@ -35,7 +44,7 @@ export class ReadQueue<Page, Sitemap> {
   }
 
   get isFull(): boolean {
-    return this.count >= COUNT_MAX || this.#bytes >= BYTES_MAX;
+    return this.#load.readings.isFull || this.#load.readingBytes.isFull;
   }
 
   get pages(): number {
@@ -61,17 +70,15 @@ export class ReadQueue<Page, Sitemap> {
   abandon(): void {
     this.#isAbandoned = true;
     this.#held = undefined;
-    this.#pages.clear();
-    this.#sitemaps.clear();
-    this.#bytes = 0;
+    for (const id of this.#pages.keys()) this.takePage(id);
+    for (const id of this.#sitemaps.keys()) this.takeSitemap(id);
   }
 
   addPage(url: string, answer: Answer, subject: Page, rendered?: RenderedParts): void {
     if (this.#isAbandoned) return;
     const id = this.#numbered++;
     const { body, truncated, headers } = answer;
-    this.#pages.set(id, { subject, answer, bytes: body.length });
-    this.#bytes += body.length;
+    this.#pages.set(id, this.#reading(subject, answer));
     const contentType = headers["content-type"] ?? null;
     const job = { url, body, truncated, contentType, robotsTag: headers["x-robots-tag"] ?? null };
     const more = rendered === undefined ? {} : { rendered };
@@ -82,10 +89,16 @@ export class ReadQueue<Page, Sitemap> {
     if (this.#isAbandoned) return;
     const id = this.#numbered++;
     const { body, truncated, headers } = answer;
-    this.#sitemaps.set(id, { subject, answer, bytes: body.length });
-    this.#bytes += body.length;
+    this.#sitemaps.set(id, this.#reading(subject, answer));
     const job = { url, body, truncated, contentType: headers["content-type"] ?? null };
     this.#start(() => this.#effects.push({ kind: "read-sitemap", id, job: { ...job, ...this.#scope() } }));
+  }
+
+  #reading<Subject>(subject: Subject, answer: Answer): Reading<Subject> {
+    const bytes = answer.body.length;
+    this.#load.readings.taken++;
+    this.#load.readingBytes.taken += bytes;
+    return { subject, answer, bytes };
   }
 
   #start(start: () => void): void {
@@ -110,7 +123,8 @@ export class ReadQueue<Page, Sitemap> {
     const reading = readings.get(id);
     if (reading === undefined) return undefined;
     readings.delete(id);
-    this.#bytes -= reading.bytes;
+    this.#load.readings.taken--;
+    this.#load.readingBytes.taken -= reading.bytes;
     return reading;
   }
 }

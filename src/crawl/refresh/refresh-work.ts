@@ -4,46 +4,40 @@
  *
  * Life of a page: planned, then one of `rereadOutcomes`, which is written; or left, because its host asked us to wait
  * or could not be reached: then nothing is written, and the next run plans it again. There are no second attempts
- * within a run. Links of a changed page are not followed.
+ * within a run. A page that has changed is read as a crawl reads it, and its visit replaces the earlier one: new URLs
+ * are discovered and wait. Whether a page that is gone or has moved is forgotten is decided once all pages of its host
+ * have answered (absence.ts).
  */
-import { systemTimers, type Timers, zeroCounts } from "../../base/index.ts";
+import { zeroCounts } from "../../base/index.ts";
 import {
   type Answer,
-  type Fetcher,
   type FetchRequest,
   type Reply,
   retryAfterMs,
+  type Verdict,
   verdictOf,
 } from "../../fetch/index.ts";
 import { type Reread, rereadOutcomes } from "../../log/index.ts";
-import type { CrawlStore } from "../../store/index.ts";
 import { canonicalUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
-import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
-import { ListEngine, ListWork, runList } from "../list-work.ts";
-import type { Now } from "../machine.ts";
-import { type Host, HostSchedule } from "../politeness/host-schedule.ts";
+import { ListWork } from "../list-work.ts";
+import type { Input, Now } from "../machine.ts";
+import { type OutcomeModel, PageOutcomes, REDIRECTS_MAX } from "../page-outcomes.ts";
+import { type FinishedPage, type PipelineModel, PagePipeline } from "../page-pipeline.ts";
+import type { Address, Host } from "../politeness/host-schedule.ts";
 import type { Exclusion } from "../politeness/robots-cache.ts";
 import type { RobotsAttempt } from "../politeness/robots-policy.ts";
+import { renderModeOf } from "../rendering/render-choice.ts";
+import { ResourceQueue } from "../rendering/resource-queue.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
-import { readIndex, type UrlIndex } from "../url-index.ts";
+import { type Absence, HostAnswers, isBelieved } from "./absence.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
-
-export interface RefreshOptions {
-  readonly store: CrawlStore;
-  readonly fetcher: Fetcher;
-  readonly settings: CrawlSettings;
-  readonly timers?: Timers;
-  /** Downloaded before; the first of a host is read first. */
-  readonly pages: readonly RefreshPage[];
-  /** Ends the refresh: what is under way may finish for a moment. */
-  readonly signal?: AbortSignal;
-  readonly onReread?: (reread: Reread, text: string) => void;
-}
 
 export interface RefreshResult {
   /** How many pages came out so. */
   readonly outcomes: Readonly<Record<Reread["outcome"], number>>;
+  /** Of those that are gone or have moved, pages that are kept until another read says the same. */
+  readonly doubted: number;
   /** Planned and left for another time. */
   readonly left: number;
   /** Their number by reason: that of the reply that ended the visit of the host, "robots-..." or "interrupted". */
@@ -55,54 +49,108 @@ export interface RefreshResult {
 /** Only these say that a page has moved for good (RFC 9110, 15.4); behind any other it may be back tomorrow. */
 const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 
-/** Fetches pages of a finished crawl again, politely: with the politeness, dispatcher and runner of a crawl. */
-export async function refreshPages(options: RefreshOptions): Promise<RefreshResult> {
-  const { store, fetcher, settings, timers = systemTimers, signal } = options;
-  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed, digestSeedOf(settings.web));
-  const hosts = new HostSchedule(settings.politeness, settings.hosts);
-  const { index } = readIndex(store, hosts, fingerprinter);
-  // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
-  for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);
-  const work = new RefreshWork(options, { hosts, index, fingerprinter });
-  const engine = new ListEngine({ settings, hosts, origins: index, store }, work);
-  await runList(engine, { store, fetcher, timers, signal });
-  return work.result;
+export interface RefreshModel extends PipelineModel, OutcomeModel {
+  readonly digestOf: (body: Uint8Array) => Uint8Array | null;
+  /** Writes a reread; its number is given by the writer. */
+  readonly write: (reread: Omit<Reread, "number">, text: string) => void;
+  /** Whether something was written since this was last called. */
+  readonly takeDirty: () => boolean;
 }
 
-interface RefreshParts {
-  readonly hosts: HostSchedule;
-  readonly index: UrlIndex;
-  readonly fingerprinter: Fingerprinter;
+/** A page that was downloaded before. */
+export interface KnownRefreshPage extends Pick<RefreshPage, "url" | "digest" | "etag" | "lastModified" | "absence"> {
+  readonly visit: number;
 }
 
-interface PlannedPage extends RefreshPage {
+export interface PlannedPage extends KnownRefreshPage {
   readonly origin: number;
   readonly text: string;
 }
 
-class RefreshWork extends ListWork<PlannedPage> {
-  readonly #options: RefreshOptions;
-  readonly #parts: RefreshParts;
-  readonly #outcomes = zeroCounts(rereadOutcomes);
+/** What is known of a host in this round. */
+interface HostRound {
+  readonly answers: HostAnswers;
+  /** Planned pages of which nothing is known yet. */
+  left: number;
+  readonly absent: AbsentPage[];
+}
+
+interface AbsentPage {
+  readonly page: PlannedPage;
+  readonly task: PageTask;
+  readonly absence: Absence;
+  readonly reply: Reply;
+  readonly verdict: Verdict;
+}
+
+export class RefreshWork extends ListWork<PlannedPage> {
+  readonly #model: RefreshModel;
+  readonly #web: CrawlSettings["web"];
+  /** A page that is gone or has moved is never believed at once. */
+  protected readonly confirmsAbsences: boolean = false;
+  protected readonly pipeline: PagePipeline;
+  protected readonly outcomes: PageOutcomes;
+  readonly #resources: ResourceQueue;
+  readonly #isPlain: boolean;
+  readonly #rounds = new Map<Host, HostRound>();
+  /** Pages that have changed and are being read or rendered. */
+  readonly #reading = new Map<number, PlannedPage>();
+  readonly #counts = zeroCounts(rereadOutcomes);
   readonly #leftWhy: Record<string, number> = {};
   readonly #busyHosts = new Set<string>();
-  #number = 0;
+  #doubted = 0;
   #left = 0;
+  #now: Now = { nowMs: 0, wallMs: 0 };
 
-  constructor(options: RefreshOptions, parts: RefreshParts) {
-    super(parts.hosts);
-    this.#options = options;
-    this.#parts = parts;
-    const { index } = parts;
-    for (const page of options.pages) {
-      const origin = index.originOf(page.url);
-      this.add(index.hostOfOrigin(origin), { ...page, origin, text: index.textOf(page.url) });
-    }
-    this.#number = options.store.rereadCount;
+  constructor(model: RefreshModel, { web }: CrawlSettings, pages: readonly KnownRefreshPage[]) {
+    super(model.hosts);
+    this.#model = model;
+    this.#web = web;
+    const mode = renderModeOf(web);
+    this.#isPlain = mode === "never";
+    this.pipeline = new PagePipeline(model, { mode, finished: (page) => this.finished(page) });
+    this.pipeline.open({ isScopeSettled: true });
+    this.#resources = this.pipeline.resources;
+    this.outcomes = new PageOutcomes(model, { putBack: () => {}, retryAt: () => {} }, web);
+    for (const page of pages) this.plan(page);
+  }
+
+  /** A page is left for another time. */
+  protected left(_url: number, _why: string): void {}
+
+  /** One more page is to be read. */
+  protected plan(page: KnownRefreshPage): void {
+    const { host, ...item } = this.taskOf(page);
+    this.#roundOf(host).left++;
+    this.add(host, item);
+  }
+
+  protected taskOf(page: KnownRefreshPage): PlannedPage & { readonly host: Host } {
+    const { index } = this.#model;
+    const origin = index.originOf(page.url);
+    return { ...page, origin, text: index.textOf(page.url), host: index.hostOfOrigin(origin) };
   }
 
   get result(): RefreshResult {
-    return { outcomes: this.#outcomes, left: this.#left, leftWhy: this.#leftWhy, busyHosts: [...this.#busyHosts] };
+    const busyHosts = [...this.#busyHosts];
+    return { outcomes: this.#counts, doubted: this.#doubted, left: this.#left, leftWhy: this.#leftWhy, busyHosts };
+  }
+
+  override get isDone(): boolean {
+    return super.isDone && this.#reading.size === 0;
+  }
+
+  override get isFull(): boolean {
+    return this.pipeline.isFull;
+  }
+
+  override received(input: Input, now: Now): void {
+    this.#now = now;
+    this.#resources.wake(now.nowMs);
+    if (input.kind === "page-read") this.pipeline.pageRead(input.id, input.content);
+    if (input.kind === "resource-wanted") this.pipeline.resourceWanted(input);
+    if (input.kind === "rendered") this.pipeline.rendered(input.id, input.rendering);
+    if (input.kind === "cut-off") this.#abandon();
   }
 
   interrupted(): void {
@@ -110,100 +158,228 @@ class RefreshWork extends ListWork<PlannedPage> {
   }
 
   robotsDelayed(origin: number, { reason, reply }: RobotsAttempt, { wallMs }: Now): void {
-    const host = this.#parts.index.hostOfOrigin(origin);
+    const host = this.#model.index.hostOfOrigin(origin);
     if (asksToWait(reply, wallMs)) this.#busyHosts.add(host.name);
     this.#leave(host, `robots-${reason}`);
   }
 
-  excluded(task: PageTask, why: Exclusion, now: Now): void {
-    const page = this.take(task.url);
-    if (why.kind === "refused" && why.reason === "robots") {
-      return this.#write(page, { outcome: "failed", reason: "robots" }, now);
-    }
-    this.#count(why.detail ?? (why.kind === "refused" ? why.reason : "failed"), 1);
+  override next(): PageTask | undefined {
+    const resource = this.#resources.next();
+    if (resource !== undefined || this.isFull) return resource;
+    return super.next();
   }
 
-  requestFor({ url, text }: PageTask): FetchRequest {
-    const { etag = null, lastModified = null } = this.underWay(url) ?? {};
+  override hold(task: PageTask): void {
+    if (ResourceQueue.isTask(task)) this.#resources.hold(task);
+    else super.hold(task);
+  }
+
+  override awake(host: Host): void {
+    this.#resources.awake(host);
+    super.awake(host);
+  }
+
+  override vacated(address: Address): void {
+    this.#resources.vacated(address);
+    super.vacated(address);
+  }
+
+  excluded(task: PageTask, why: Exclusion, now: Now): void {
+    if (ResourceQueue.isTask(task)) return this.#resources.excluded(task, why);
+    this.#now = now;
+    const page = this.take(task.url);
+    if (why.kind === "refused" && why.reason === "robots") this.#write(page, { outcome: "failed", reason: "robots" });
+    else this.#count(why.detail ?? (why.kind === "refused" ? why.reason : "failed"), [page]);
+    this.#settled(task.host, 1);
+  }
+
+  requestFor(task: PageTask): FetchRequest {
+    if (ResourceQueue.isTask(task)) return this.#resources.requestFor(task);
+    const { etag = null, lastModified = null } = this.underWay(task.url) ?? {};
+    const request: FetchRequest = { url: task.text, purpose: "page" };
+    // What a browser makes of a page may change while its HTML does not.
+    if (!this.#isPlain) return request;
     return {
-      url: text,
-      purpose: "page",
+      ...request,
       ...(etag === null ? {} : { etag }),
       ...(lastModified === null ? {} : { lastModified }),
     };
   }
 
-  replied({ url, host }: PageTask, reply: Reply, now: Now): void {
+  replied(task: PageTask, reply: Reply, now: Now): void {
+    if (ResourceQueue.isTask(task)) return this.#resources.replied(task, reply, now);
+    this.#now = now;
+    const { url, host } = task;
     const page = this.take(url);
-    const { pausesHost, reason } = verdictOf(reply);
-    const mustWait = asksToWait(reply, now.wallMs);
-    if (mustWait) this.#busyHosts.add(host.name);
-    if (!mustWait && !pausesHost && reason !== "aborted") {
-      return this.#write(page, this.#findingOf(page, reply), now, reply);
-    }
-    const why = reason === "aborted" ? INTERRUPTED : reason;
-    this.#count(why, 1);
+    const verdict = verdictOf(reply);
+    if (asksToWait(reply, now.wallMs)) this.#busyHosts.add(host.name);
+    if (!isLeft(reply, verdict, now.wallMs)) return this.#answered(task, page, reply, verdict);
+    const why = verdict.reason === "aborted" ? INTERRUPTED : verdict.reason;
+    this.#count(why, [page]);
     this.#leave(host, why);
+    this.#settled(host, 1);
+  }
+
+  #answered(task: PageTask, page: PlannedPage, reply: Reply, verdict: Verdict): void {
+    const { meaning, reason } = verdict;
+    const { host } = task;
+    if (meaning === "page" && reply.kind === "answer") return this.#present(task, page, reply);
+    if (reply.kind === "answer" && meaning !== "not-modified") this.archive(task, reply, this.#now.wallMs);
+    if (meaning === "not-modified" && reply.kind === "answer") {
+      this.#roundOf(host).answers.present();
+      const { etag, lastModified } = validatorsOf(reply);
+      this.#unchanged({ ...page, etag: etag ?? page.etag, lastModified: lastModified ?? page.lastModified }, reply);
+    } else if (meaning === "dead") {
+      this.#absent({ page, task, absence: { outcome: "gone", target: null }, reply, verdict });
+    } else if (meaning === "redirect" && reply.kind === "answer") {
+      const target = canonicalUrl(reply.headers["location"] ?? "", page.text, this.#web.urlRules);
+      const problem = target === null ? "bad-location" : this.#problemOf(page, target);
+      if (problem === null) this.#absent({ page, task, absence: { outcome: "moved", target }, reply, verdict });
+      else this.#write(page, { outcome: "failed", reason: problem }, reply);
+    } else this.#write(page, { outcome: "failed", reason }, reply);
+    this.#settled(host, 1);
+  }
+
+  /** Why a redirect of a page that was there leads nowhere. */
+  #problemOf({ url, text }: PlannedPage, target: string): string | null {
+    const { index } = this.#model;
+    const known = index.find(target);
+    if (target === text || (known >= 0 && index.closesLoop(url, known))) return "redirect-loop";
+    return index.hopsTo(url) >= REDIRECTS_MAX ? "too-many-redirects" : null;
+  }
+
+  #present(task: PageTask, page: PlannedPage, answer: Answer): void {
+    const { answers } = this.#roundOf(task.host);
+    answers.present();
+    if (this.#isPlain && isSame(this.#model.digestOf(answer.body), page.digest)) {
+      this.#unchanged({ ...page, ...validatorsOf(answer) }, answer);
+      return this.#settled(task.host, 1);
+    }
+    const { facts, feed } = this.#model;
+    facts.replace(page.url, page.visit);
+    const visit = feed.visits + 1;
+    if (this.outcomes.forbidden(task, answer, this.#now.wallMs)) {
+      this.#write(page, { outcome: "changed", visit }, answer);
+      return this.#settled(task.host, 1);
+    }
+    this.#reading.set(page.url, page);
+    this.pipeline.addPage({ task, answer, wallMs: this.#now.wallMs });
+  }
+
+  protected finished({ page: { task, answer, wallMs }, content, bytes }: FinishedPage): void {
+    const page = this.#reading.get(task.url);
+    if (page === undefined) return;
+    this.#reading.delete(task.url);
+    const { digest } = content.facts;
+    const validators = validatorsOf(answer);
+    if (!this.#isPlain && isSame(digest, page.digest)) this.#unchanged({ ...page, ...validators }, answer, wallMs);
+    else {
+      const { facts, feed } = this.#model;
+      this.archive(task, answer, wallMs);
+      const visit = feed.visits + 1;
+      facts.replace(page.url, page.visit);
+      const counted = bytes === 0 ? answer : { ...answer, wireBytes: answer.wireBytes + bytes };
+      this.outcomes.content(task, counted, content, wallMs);
+      this.#write(page, { outcome: "changed", digest, visit, ...validators }, answer, wallMs);
+    }
+    this.#settled(task.host, 1);
+  }
+
+  #unchanged({ digest, etag, lastModified, ...page }: PlannedPage, reply: Reply, atMs?: number): void {
+    const validators = { digest, etag, lastModified };
+    this.#write({ ...page, ...validators }, { outcome: "unchanged", ...validators }, reply, atMs);
+  }
+
+  #absent(absent: AbsentPage): void {
+    const { answers, absent: all } = this.#roundOf(absent.task.host);
+    answers.absent(absent.absence);
+    const { reply } = absent;
+    // Bodies are not kept until the host is done.
+    all.push({ ...absent, reply: reply.kind === "answer" ? { ...reply, body: NO_BODY } : reply });
+  }
+
+  /** Once all pages of a host have answered, it is decided which absences are believed. */
+  #settled(host: Host, pages: number): void {
+    const round = this.#roundOf(host);
+    round.left -= pages;
+    if (round.left > 0) return;
+    for (const absent of round.absent.splice(0)) this.#judge(absent, round.answers);
+  }
+
+  #judge({ page, task, absence, reply, verdict }: AbsentPage, host: HostAnswers): void {
+    const isLasting = reply.kind === "failure" || verdict.meaning === "dead" || LASTING_REDIRECTS.has(reply.status);
+    const { facts, feed } = this.#model;
+    const { outcome, target } = absence;
+    const reason = outcome === "gone" ? verdict.reason : null;
+    const isBelievable = isLasting && !this.confirmsAbsences;
+    const context = { host, isLasting: isBelievable, before: page.absence, nowMs: this.#now.wallMs };
+    if (!isBelieved(absence, context)) {
+      this.#doubted++;
+      return this.#write(page, { outcome, target, reason }, reply);
+    }
+    const visit = feed.visits + 1;
+    facts.replace(page.url, page.visit);
+    this.outcomes.replied(task, reply, verdict, this.#now);
+    this.#write(page, { outcome, target, reason, visit }, reply);
+  }
+
+  /** The machine stops: what is being read is left. */
+  #abandon(): void {
+    this.pipeline.abandon();
+    for (const page of this.#reading.values()) {
+      this.#reading.delete(page.url);
+      this.#count(INTERRUPTED, [page]);
+      this.#settled(this.#model.index.hostOf(page.url), 1);
+    }
   }
 
   #leave(host: Host, why: string): void {
-    this.#count(why, this.drop(host).length);
+    const pages = this.drop(host);
+    if (pages.length === 0) return;
+    this.#count(why, pages);
+    this.#settled(host, pages.length);
   }
 
-  #count(why: string, pages: number): void {
-    if (pages === 0) return;
-    this.#left += pages;
-    this.#leftWhy[why] = (this.#leftWhy[why] ?? 0) + pages;
+  #count(why: string, pages: readonly PlannedPage[]): void {
+    this.#left += pages.length;
+    this.#leftWhy[why] = (this.#leftWhy[why] ?? 0) + pages.length;
+    for (const { url } of pages) this.left(url, why);
   }
 
-  #findingOf(page: PlannedPage, reply: Reply): Finding {
-    const { meaning, reason } = verdictOf(reply);
-    if (meaning === "dead") return { outcome: "gone", reason };
-    if (reply.kind === "failure") return { outcome: "failed", reason };
-    if (meaning === "not-modified") {
-      const { etag, lastModified } = validatorsOf(reply);
-      return {
-        outcome: "unchanged",
-        digest: page.digest,
-        etag: etag ?? page.etag,
-        lastModified: lastModified ?? page.lastModified,
-      };
-    }
-    if (meaning === "redirect" && LASTING_REDIRECTS.has(reply.status)) {
-      const location = reply.headers["location"] ?? "";
-      return { outcome: "moved", target: canonicalUrl(location, page.text) ?? location };
-    }
-    if (meaning !== "page") return { outcome: "failed", reason };
-    const digest = this.#parts.fingerprinter.digest(reply.body);
-    return { outcome: isSame(digest, page.digest) ? "unchanged" : "changed", digest, ...validatorsOf(reply) };
+  /** Together with the visit: what is archived and what is in the log are committed as one. */
+  protected archive({ text }: PageTask, answer: Answer, dateMs: number): void {
+    this.#model.effects.push({ kind: "archive", request: { url: text, purpose: "page" }, dateMs, answer });
   }
 
-  #write({ url, text }: PlannedPage, finding: Finding, { wallMs }: Now, reply?: Reply): void {
-    const { store, onReread } = this.#options;
-    const reread: Reread = {
-      number: ++this.#number,
-      url,
-      atMs: wallMs,
-      reason: null,
-      target: null,
-      digest: null,
-      etag: null,
-      lastModified: null,
-      status: reply?.kind === "answer" ? reply.status : null,
-      milliseconds: Math.round(reply?.milliseconds ?? 0),
-      wireBytes: reply?.kind === "answer" ? reply.wireBytes : 0,
-      ...finding,
-    };
-    store.addReread(reread);
-    this.#outcomes[reread.outcome]++;
-    onReread?.(reread, text);
+  #roundOf(host: Host): HostRound {
+    let round = this.#rounds.get(host);
+    if (round === undefined) this.#rounds.set(host, (round = { answers: new HostAnswers(), left: 0, absent: [] }));
+    return round;
+  }
+
+  #write({ url, text }: PlannedPage, finding: Finding, reply?: Reply, atMs = this.#now.wallMs): void {
+    this.#counts[finding.outcome]++;
+    this.#model.write({ ...NOTHING_FOUND, ...costOf(reply), url, atMs, ...finding }, text);
   }
 }
 
 const INTERRUPTED = "interrupted";
+const NO_BODY = new Uint8Array(0);
+const NOTHING_FOUND = { reason: null, target: null, digest: null, etag: null, lastModified: null, visit: null };
 
 type Finding = Pick<Reread, "outcome"> &
-  Partial<Pick<Reread, "reason" | "target" | "digest" | "etag" | "lastModified">>;
+  Partial<Pick<Reread, "reason" | "target" | "digest" | "etag" | "lastModified" | "visit">>;
+
+function costOf(reply: Reply | undefined): Pick<Reread, "status" | "milliseconds" | "wireBytes"> {
+  const milliseconds = Math.round(reply?.milliseconds ?? 0);
+  if (reply?.kind !== "answer") return { status: null, milliseconds, wireBytes: 0 };
+  return { status: reply.status, milliseconds, wireBytes: reply.wireBytes };
+}
+
+/** Whether a reply says nothing about its page: the host asks us to wait, or cannot be reached, or we are stopping. */
+export function isLeft(reply: Reply, { pausesHost, reason }: Verdict, wallMs: number): boolean {
+  return asksToWait(reply, wallMs) || pausesHost || reason === "aborted";
+}
 
 /** Of other statuses Retry-After says nothing about the host: a page that is gone is gone. */
 function asksToWait(reply: Reply, wallMs: number): boolean {

@@ -3,7 +3,7 @@
  * (render-choice.ts).
  *
  * Life of a page here: rendered at once; or read plain first, then kept, rendered, or waiting for its host to be
- * judged. What a browser gives back is read like any page.
+ * decided. The rendered document is read like any page.
  */
 import type { Answer } from "../../fetch/index.ts";
 import type { RenderedPage, Rendering } from "../../render/index.ts";
@@ -13,29 +13,29 @@ import type { EffectQueue } from "../machine.ts";
 import type { PageContent, RenderedParts } from "../reader/contract.ts";
 import { RenderChoice, type RenderedContent, type RenderMode } from "./render-choice.ts";
 
-/** A page whose answer came. */
-export interface CamePage {
+/** A page whose response was received. */
+export interface FetchedPage {
   readonly task: PageTask;
   readonly answer: Answer;
-  /** When it came. */
+  /** When it was received. */
   readonly wallMs: number;
 }
 
-/** A page that was rendered, as far as that went. */
+/** The end of rendering a page, complete or not. */
 export interface RenderEnd {
-  readonly page: CamePage;
-  /** Null if it was not read before. */
+  readonly page: FetchedPage;
+  /** Null if its plain HTML was not read. */
   readonly plain: PageContent | null;
-  /** Null if there is none. */
+  /** Null if rendering failed. */
   readonly rendered: { readonly answer: Answer; readonly parts: RenderedParts } | null;
-  /** There may be more to it than this. */
+  /** It may have more content and links than this. */
   readonly isIncomplete: boolean;
-  /** That came for it, besides its own. */
+  /** Received for it, besides its own response. */
   readonly bytes: number;
 }
 
 interface Render {
-  readonly page: CamePage;
+  readonly page: FetchedPage;
   readonly plain: PageContent | null;
   isIncomplete: boolean;
   bytes: number;
@@ -44,7 +44,7 @@ interface Render {
 /** Beyond these, no further pages are requested. */
 const COUNT_MAX = 64;
 const BYTES_MAX = 64 * 2 ** 20;
-/** Hosts of which is said that their pages look script-made. */
+/** Hosts that get the notice that their pages look script-made. */
 const NOTICES_MAX = 10;
 
 export class PageRenders {
@@ -53,11 +53,11 @@ export class PageRenders {
   readonly #effects: EffectQueue;
   readonly #renders = new Map<number, Render>();
   /** By host. */
-  readonly #undecided = new Map<string, { readonly page: CamePage; readonly plain: PageContent }[]>();
+  readonly #undecided = new Map<string, { readonly page: FetchedPage; readonly plain: PageContent }[]>();
   readonly #noticed = new Set<string>();
   #waiting = 0;
-  #bytes = 0;
-  #bytesAtWork = 0;
+  #bodyBytes = 0;
+  #resourceBytes = 0;
   #numbered = 0;
 
   constructor(mode: RenderMode, effects: EffectQueue) {
@@ -71,12 +71,12 @@ export class PageRenders {
   }
 
   get isFull(): boolean {
-    return this.count >= COUNT_MAX || this.#bytes >= BYTES_MAX;
+    return this.count >= COUNT_MAX || this.#bodyBytes >= BYTES_MAX;
   }
 
-  /** That came for pages which are not downloaded yet, besides their own. */
-  get bytesAtWork(): number {
-    return this.#bytesAtWork;
+  /** Received for pages that are not finished, besides their own responses. */
+  get bytes(): number {
+    return this.#resourceBytes;
   }
 
   /** The page that is being rendered; undefined if it is not any more. */
@@ -88,12 +88,12 @@ export class PageRenders {
     const known = this.#renders.get(render);
     if (known === undefined) return;
     known.bytes += bytes;
-    this.#bytesAtWork += bytes;
+    this.#resourceBytes += bytes;
   }
 
-  /** The page is downloaded, and its bytes count as its own. */
-  downloaded({ bytes }: RenderEnd): void {
-    this.#bytesAtWork -= bytes;
+  /** The page is finished, and its bytes count as its own. */
+  finished({ bytes }: RenderEnd): void {
+    this.#resourceBytes -= bytes;
   }
 
   incomplete(render: number): void {
@@ -101,15 +101,15 @@ export class PageRenders {
     if (known !== undefined) known.isIncomplete = true;
   }
 
-  /** Takes a page that need not be read plain; false if it must be. */
-  takes(page: CamePage): boolean {
+  /** Renders a page at once; false if its plain HTML must be read first. */
+  accept(page: FetchedPage): boolean {
     if (!isRenderable(page.answer) || !this.#choice.rendersAtOnce(page.task.host.name)) return false;
     this.#start(page, null);
     return true;
   }
 
-  /** Takes a page that was read plain, for a while; false if that is all there is to it. */
-  takesRead(page: CamePage, plain: PageContent): boolean {
+  /** Renders a page whose plain HTML was read, or has it wait; false if the plain HTML is final. */
+  acceptRead(page: FetchedPage, plain: PageContent): boolean {
     const { task, answer } = page;
     const host = task.host.name;
     if (this.#mode === "never" && plain.looksScriptMade) this.#notice(page);
@@ -122,7 +122,7 @@ export class PageRenders {
       if (others === undefined) this.#undecided.set(host, [{ page, plain }]);
       else others.push({ page, plain });
       this.#waiting++;
-      this.#bytes += answer.body.length;
+      this.#bodyBytes += answer.body.length;
     }
     return true;
   }
@@ -133,18 +133,18 @@ export class PageRenders {
     if (render === undefined) return undefined;
     this.#renders.delete(id);
     const { page, plain, bytes } = render;
-    this.#bytes -= page.answer.body.length;
+    this.#bodyBytes -= page.answer.body.length;
     if (rendering.kind === "failed") return { page, plain, bytes, rendered: null, isIncomplete: true };
     const rendered = { answer: answerOf(page.answer, rendering), parts: partsOf(rendering) };
     return { page, plain, bytes, rendered, isIncomplete: render.isIncomplete || rendering.isCut };
   }
 
-  /** What a page is plain and rendered, null if it could not be. Returns pages that are all there is to them now. */
+  /** Compares a page as plain HTML and rendered, null if that failed. Returns pages whose plain HTML is now final. */
   compare(
-    { task, wallMs }: CamePage,
+    { task, wallMs }: FetchedPage,
     plain: PageContent | null,
     rendered: RenderedContent | null,
-  ): { readonly page: CamePage; readonly plain: PageContent }[] {
+  ): { readonly page: FetchedPage; readonly plain: PageContent }[] {
     const host = task.host.name;
     if (plain === null || !this.#choice.compared(host, plain, rendered)) return [];
     const isRendered = this.#choice.isRendered(host) === true;
@@ -152,19 +152,19 @@ export class PageRenders {
     const waited = this.#undecided.get(host) ?? [];
     this.#undecided.delete(host);
     this.#waiting -= waited.length;
-    for (const each of waited) this.#bytes -= each.page.answer.body.length;
-    return waited.filter((each) => !this.takesRead(each.page, each.plain));
+    for (const each of waited) this.#bodyBytes -= each.page.answer.body.length;
+    return waited.filter((each) => !this.acceptRead(each.page, each.plain));
   }
 
-  #start(page: CamePage, plain: PageContent | null): void {
+  #start(page: FetchedPage, plain: PageContent | null): void {
     const id = this.#numbered++;
     const { task, answer } = page;
     this.#renders.set(id, { page, plain, isIncomplete: false, bytes: 0 });
-    this.#bytes += answer.body.length;
+    this.#bodyBytes += answer.body.length;
     this.#effects.push({ kind: "render", id, job: { url: task.text, host: task.host.name, answer } });
   }
 
-  #notice({ task, wallMs }: CamePage): void {
+  #notice({ task, wallMs }: FetchedPage): void {
     const host = task.host.name;
     if (this.#noticed.has(host) || this.#noticed.size >= NOTICES_MAX) return;
     this.#noticed.add(host);

@@ -2,9 +2,9 @@
  * Which pages are rendered. With `always`, all of them. With `auto`, this is decided per host by comparing samples:
  * the first pages are read plain and rendered. If a rendered page has a link that the plain one lacks, or content where
  * the plain one has none, all further pages of the host are rendered. If not, one page in many is still compared, and
- * whatever has no content is rendered. One difference is enough at any time; nothing takes it back.
+ * whatever has no content is rendered. One difference is enough, at any time, for the rest of the run.
  *
- * Pages that come before the decision wait for it.
+ * Pages received before the decision wait for it.
  */
 import type { PageContent } from "../reader/contract.ts";
 import { LinkKind } from "../reader/contract.ts";
@@ -21,7 +21,7 @@ export type Choice = "render" | "keep" | "wait";
 
 export interface RenderedContent {
   readonly content: PageContent;
-  /** There may be more to it: then that it is like the plain page says nothing. */
+  /** It may lack content and links: then being equal to the plain page proves nothing. */
   readonly isIncomplete: boolean;
 }
 
@@ -65,8 +65,8 @@ export class RenderChoice {
   }
 
   /**
-   * A page was rendered whose plain HTML was read too; null if that failed, which says nothing. Returns true if this
-   * has decided about its host, or changed the decision.
+   * A page was rendered whose plain HTML was read too; null if that failed, which proves nothing. Returns true if
+   * this has decided about its host, or changed the decision.
    */
   compared(host: string, plain: PageContent, rendered: RenderedContent | null): boolean {
     const known = this.#hostChoice(host);

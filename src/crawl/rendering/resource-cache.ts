@@ -1,13 +1,21 @@
 /**
  * Scripts and styles that pages of a host have used, so that each is fetched once per run. Hosts do not share them:
- * what one host learns from how fast a file comes is nothing about another.
+ * the time a file takes must tell a host nothing about pages of another.
  *
- * When the cache is full, what was not used for the longest time goes.
+ * When the cache is full, the least recently used files are evicted.
  */
 import type { Answer } from "../../fetch/index.ts";
 
 const BYTES_MAX = 64 * 2 ** 20;
 const FILE_BYTES_MAX = 8 * 2 ** 20;
+
+/** By whom and how a file is used: servers may allow it to some origins only. */
+export interface ResourceKey {
+  readonly pageHost: string;
+  /** The URL that the page asked for, before redirects. */
+  readonly start: string;
+  readonly corsOrigin?: string | undefined;
+}
 
 export class ResourceCache {
   readonly #bytesMax: number;
@@ -18,24 +26,24 @@ export class ResourceCache {
     this.#bytesMax = bytesMax;
   }
 
-  find(host: string, url: string): Answer | undefined {
-    const key = keyOf(host, url);
-    const answer = this.#answers.get(key);
+  find(key: ResourceKey): Answer | undefined {
+    const text = textOf(key);
+    const answer = this.#answers.get(text);
     if (answer === undefined) return undefined;
-    this.#answers.delete(key);
-    this.#answers.set(key, answer);
+    this.#answers.delete(text);
+    this.#answers.set(text, answer);
     return answer;
   }
 
-  /** Takes an answer that is worth it. */
-  keep(host: string, url: string, answer: Answer): void {
+  /** Stores a response that may be cached. */
+  add(key: ResourceKey, answer: Answer): void {
     const { status, headers, truncated, body } = answer;
     if (status !== 200 || truncated || body.length > Math.min(FILE_BYTES_MAX, this.#bytesMax)) return;
     if (/\bno-store\b/i.test(headers["cache-control"] ?? "")) return;
-    const key = keyOf(host, url);
-    this.#bytes += body.length - (this.#answers.get(key)?.body.length ?? 0);
-    this.#answers.delete(key);
-    this.#answers.set(key, answer);
+    const text = textOf(key);
+    this.#bytes += body.length - (this.#answers.get(text)?.body.length ?? 0);
+    this.#answers.delete(text);
+    this.#answers.set(text, answer);
     for (const [oldest, { body: dropped }] of this.#answers) {
       if (this.#bytes <= this.#bytesMax) return;
       this.#answers.delete(oldest);
@@ -44,6 +52,6 @@ export class ResourceCache {
   }
 }
 
-function keyOf(host: string, url: string): string {
-  return `${host} ${url}`;
+function textOf({ pageHost, start, corsOrigin = "" }: ResourceKey): string {
+  return `${pageHost} ${corsOrigin} ${start}`;
 }

@@ -1,12 +1,12 @@
 /**
- * What pages that are being rendered want: scripts, styles and data. Each is judged by the robots.txt of its host and
- * waits for a connection of it, as a page does; each redirect is a request of its own.
+ * Resources of pages that are being rendered: scripts, styles and data. Each is judged by the robots.txt of its host
+ * and waits for a connection of it, as a page does; each redirect is a request of its own.
  *
- * Life of a resource: wanted, then waiting for its host, requested perhaps several times, and supplied. Where none
- * comes though there may be one, the page is incomplete: what its scripts would have made of it is not known.
+ * Life of a resource: wanted, then waiting for its host, requested (perhaps several times), and supplied. If it cannot
+ * be fetched though it may exist, the page is incomplete: what its scripts would have added is not known.
  */
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
-import { areSimple, type WantedResource } from "../../render/index.ts";
+import { headersElsewhere, mayBeSeen, type WantedResource } from "../../render/index.ts";
 import { canonicalUrl, splitUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
 import type { EffectQueue, Now } from "../machine.ts";
@@ -20,9 +20,9 @@ export interface ResourceQueueOptions {
   /** The number of the origin of a URL, and the host of an origin. */
   readonly originOf: (url: string) => number;
   readonly hostOfOrigin: (origin: number) => Host;
-  /** Bytes came for a page that is being rendered. */
+  /** Bytes were received for a page that is being rendered. */
   readonly received: (render: number, bytes: number) => void;
-  /** A resource did not come, though it may exist. */
+  /** A resource could not be fetched, though it may exist. */
   readonly incomplete: (render: number) => void;
 }
 
@@ -32,9 +32,11 @@ export interface ResourceRequest extends WantedResource {
   readonly resource: number;
 }
 
-interface Resource extends Omit<ResourceRequest, "url"> {
+interface Resource extends Omit<ResourceRequest, "url" | "corsOrigin"> {
+  readonly corsOrigin?: string | undefined;
   /** Of the page. */
   readonly pageHost: string;
+  readonly pageOrigin: string;
   /** It is, or was led over, another origin than the page's: no session of the user there. */
   readonly isAnonymous: boolean;
   readonly start: string;
@@ -46,9 +48,9 @@ interface Resource extends Omit<ResourceRequest, "url"> {
 
 const HOPS_MAX = 10;
 const ATTEMPTS_MAX = 3;
-/** Of all that came for one page; then it gets nothing more. */
+/** Received for one page; then it is supplied with nothing more. */
 const PAGE_BYTES_MAX = 64 * 2 ** 20;
-/** Pages wait no longer for a host that is paused, or whose robots.txt does not come. */
+/** Pages wait no longer for a host that is paused, or whose robots.txt cannot be fetched. */
 const WAIT_MS_MAX = 60_000;
 
 export class ResourceQueue {
@@ -61,7 +63,7 @@ export class ResourceQueue {
   readonly #heldSince = new Map<Host, number | null>();
   /** By the number of their task. */
   readonly #underWay = new Map<number, Resource>();
-  /** That came, by page. */
+  /** Bytes received, by page. */
   readonly #bytes = new Map<number, number>();
   #numbered = 0;
 
@@ -74,15 +76,16 @@ export class ResourceQueue {
     return url < 0;
   }
 
-  want({ url, ...wanted }: ResourceRequest, page: Pick<PageTask, "host" | "origin">): void {
+  want({ url, ...wanted }: ResourceRequest, page: Pick<PageTask, "host" | "origin" | "text">): void {
     const text = canonicalUrl(url);
     if (text === null) return this.#fail(wanted, null);
     const pageHost = page.host.name;
-    const kept = wanted.use === "data" ? undefined : this.#cache.find(pageHost, text);
-    if (kept !== undefined) return this.#supply(wanted, kept);
+    const cached = wanted.use === "data" ? undefined : this.#cache.find({ ...wanted, pageHost, start: text });
+    if (cached !== undefined) return this.#supply(wanted, cached);
     const origin = this.#options.originOf(text);
     const isAnonymous = origin !== page.origin;
-    this.#add({ ...wanted, pageHost, isAnonymous, start: text, text, origin, hops: 0, attempt: 1 });
+    const pageOrigin = splitUrl(page.text).origin;
+    this.#add({ ...wanted, pageHost, pageOrigin, isAnonymous, start: text, text, origin, hops: 0, attempt: 1 });
   }
 
   /** A page is not rendered any more. */
@@ -122,7 +125,7 @@ export class ResourceQueue {
   next(): PageTask | undefined {
     const { hosts } = this.#options;
     for (const host of this.#ready) {
-      // A host that may give no further pages still gives what its last ones need.
+      // At the limit of its pages, a host is still requested for what the last ones need.
       const resource = hosts.mayRequestAuxiliary(host) ? this.#waiting.get(host)?.shift() : undefined;
       if (resource !== undefined) {
         if (this.#waiting.get(host)?.length === 0) this.#waiting.delete(host);
@@ -154,7 +157,7 @@ export class ResourceQueue {
     else this.#supply(resource, null);
   }
 
-  /** Scripts of one origin get nothing of another one by what the user may see there. */
+  /** Scripts of one origin read nothing of another one with the user's session there. */
   requestFor({ url, text, host }: PageTask): FetchRequest {
     this.#heldSince.delete(host);
     const resource = this.#underWay.get(url);
@@ -171,8 +174,8 @@ export class ResourceQueue {
     }
     const { meaning, reason } = verdictOf(reply);
     if (meaning === "redirect" && answer !== null) return this.#follow(resource, answer);
-    // The crawl stops: the page is left to the next run, and must not end without this.
-    if (reason === "aborted") return;
+    // It was given up here. If the crawl stops, the page is left to the next run, and must not end without this.
+    if (reason === "aborted") return this.#add(resource);
     if (meaning === "try-again") {
       if (resource.attempt >= ATTEMPTS_MAX) return this.#fail(resource, answer);
       return this.#add({ ...resource, attempt: resource.attempt + 1 });
@@ -182,25 +185,19 @@ export class ResourceQueue {
       return isForGood ? this.#supply(resource, null) : this.#fail(resource, null);
     }
     if (answer.truncated) return this.#fail(resource, answer);
-    if (!this.#mayBeRead(resource, answer)) return this.#supply(resource, null);
-    if (resource.use !== "data") this.#cache.keep(resource.pageHost, resource.start, answer);
+    if (!mayBeSeen(resource.corsOrigin, answer)) return this.#supply(resource, null);
+    if (resource.use !== "data") this.#cache.add(resource, answer);
     this.#supply(resource, answer);
   }
 
-  #follow(resource: Resource, { headers }: Answer): void {
-    const text = canonicalUrl(headers["location"] ?? "", resource.text);
+  #follow(resource: Resource, answer: Answer): void {
+    const text = canonicalUrl(answer.headers["location"] ?? "", resource.text);
     if (text === null || resource.hops >= HOPS_MAX) return this.#fail(resource, null);
-    const isElsewhere = splitUrl(text).origin !== splitUrl(resource.text).origin;
-    if (isElsewhere && !areSimple(resource.headers ?? {})) return this.#fail(resource, null);
-    const origin = this.#options.originOf(text);
-    const isAnonymous = resource.isAnonymous || isElsewhere;
-    this.#add({ ...resource, text, origin, isAnonymous, hops: resource.hops + 1, attempt: 1 });
-  }
-
-  /** The browser knows only where data was first requested; where it came from elsewhere, that server must allow it. */
-  #mayBeRead({ use, start, text }: Resource, { headers }: Answer): boolean {
-    if (use !== "data" || splitUrl(start).origin === splitUrl(text).origin) return true;
-    return headers["access-control-allow-origin"]?.trim() === "*";
+    const next = { ...resource, text, origin: this.#options.originOf(text), hops: resource.hops + 1, attempt: 1 };
+    if (next.origin === resource.origin) return this.#add(next);
+    const headers = headersElsewhere(resource.headers ?? {});
+    if (headers === undefined) return this.#fail(resource, null);
+    this.#add({ ...next, headers, corsOrigin: corsOriginAfter(resource, text), isAnonymous: true });
   }
 
   #received({ render }: Resource, bytes: number): void {
@@ -250,7 +247,17 @@ export class ResourceQueue {
   }
 }
 
-function requestOf({ text, headers, isAnonymous }: Resource): FetchRequest {
-  const given = headers === undefined ? {} : { headers };
+/**
+ * What a browser sends as `Origin` after a redirect to another origin. Where a server has sent a page's request on that
+ * was none of its own, the next one does not learn whose it is (the Fetch standard, "redirect-tainted").
+ */
+function corsOriginAfter({ use, pageOrigin, corsOrigin }: Resource, text: string): string | undefined {
+  if (corsOrigin !== undefined) return "null";
+  return use === "data" && splitUrl(text).origin !== pageOrigin ? pageOrigin : undefined;
+}
+
+function requestOf({ text, headers, corsOrigin, isAnonymous }: Resource): FetchRequest {
+  const all = { ...headers, ...(corsOrigin === undefined ? {} : { origin: corsOrigin }) };
+  const given = Object.keys(all).length === 0 ? {} : { headers: all };
   return { url: text, purpose: "requisite", ...given, ...(isAnonymous ? { isAnonymous } : {}) };
 }

@@ -86,6 +86,8 @@ export class LooksOfLog {
     }
     this.#isReplaying = true;
     this.#rounds = [...log.rounds()];
+    // A look is about facts that did not change meanwhile.
+    for (const { look, afterVisit } of this.#rounds) if (afterVisit < log.generation) this.#toReplay.delete(look);
     for (const { look, url } of log.cuts()) this.#cutsOf(look).add(url);
     if (visit > 0) this.#replayDue(visit);
   }

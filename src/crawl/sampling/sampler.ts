@@ -13,8 +13,8 @@ import {
   PageState,
   WALKS_PER_ROUND,
 } from "../../coverage/index.ts";
-import type { LogFeed, LookRecord } from "../../log/index.ts";
-import type { CrawlStore } from "../../store/index.ts";
+import type { CrawlLog, LogFeed, LookRecord } from "../../log/index.ts";
+import type { EngineStore } from "../../store/index.ts";
 import type { FactWriter } from "../fact-writer.ts";
 import type { Limits } from "../settings/settings.ts";
 import { LooksOfLog, type LookUnderWay, type SampledClaim, trustDigest } from "./looks-of-log.ts";
@@ -30,7 +30,7 @@ interface SampledCrawl {
 
 export interface SamplerOptions {
   readonly crawl: SampledCrawl;
-  readonly store: CrawlStore;
+  readonly store: Pick<EngineStore, "trust">;
   readonly damping: number;
   readonly confidence: number;
   /** Of the dice (default: random). */
@@ -80,8 +80,8 @@ export class Sampler {
   }
 
   /** Before the feed of the crawl reads what earlier runs wrote. */
-  open(): void {
-    this.#looks.open(this.#options.store);
+  open(log: CrawlLog): void {
+    this.#looks.open(log);
   }
 
   /** Once the feed has read it. */

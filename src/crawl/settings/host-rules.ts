@@ -52,8 +52,8 @@ export function canonicalRules(rules: HostRules): HostRules {
     const host = canonicalHostKey(written);
     if (host === undefined) {
       throw new UsageError(
-        `${quoted(written)}, which has rules, is not a host; expected one such as www.example.com, www.example.com:8080, or ` +
-          "*.example.com for all hosts below example.com",
+        `${quoted(written)}, which has rules, is not a host; expected one such as www.example.com, ` +
+          "www.example.com:8080, or *.example.com for all hosts below example.com",
       );
     }
     if (host in canonical) throw new UsageError(`the host ${quoted(written)} has rules already; write them together`);

@@ -83,7 +83,9 @@ export const networkRows = {
   },
   proxyFile: {
     kind: orNull(text({ placeholder: "file", kept: (path) => (path === NONE ? NONE : absolute(path)) })),
-    help: "proxies to choose from, one per line: each host keeps to one, and those that fail rest; none for no such file",
+    help:
+      "proxies to choose from, one per line: each host keeps to one, and those that fail rest; none for no " +
+      "such file",
     default: null,
     stored: "network.proxyFile",
   },
@@ -103,6 +105,14 @@ export const networkRows = {
     kind: wholeNumber(0, 64),
     help: "threads that parse pages; 0 parses them in the main thread",
     defaultInWords: "one less than processors",
+    givenBy: "command",
+  },
+  workers: {
+    kind: wholeNumber(1, 256),
+    help:
+      "processes that crawl together, each its own hosts; for webs of many hosts that one processor cannot " +
+      "keep up with",
+    default: 1,
     givenBy: "command",
   },
 } as const satisfies Readonly<Record<string, Row>>;

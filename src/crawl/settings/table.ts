@@ -18,6 +18,7 @@ import {
   listenAddress,
   listOrNone,
   pause,
+  positive,
   properFraction,
   share,
   text,
@@ -163,6 +164,40 @@ export const settingsTable = {
     maxTime: limitRow(duration, "limits.timeMs", "stop this run after this time: 30s, 10m, 2h"),
     maxBytes: limitRow(byteCount, "limits.bytes", "stop after downloading this much, all runs together: 10MB, 1GB"),
     maxPagesPerHost: limitRow(wholeNumber(1), "limits.pagesPerHost", "fetch at most this many pages per host"),
+    forever: {
+      kind: toggle,
+      help: "go on after the crawl: read known pages again and new ones, as tidemark refresh --forever does",
+      givenBy: "command",
+    },
+    budget: {
+      kind: wholeNumber(1),
+      help: "with --forever: pages to read per day, new ones and known ones again",
+      givenBy: "command",
+    },
+    budgetPerHost: {
+      kind: wholeNumber(1),
+      help: "with --forever: pages of one host to read per day",
+      defaultInWords: "any number",
+      givenBy: "command",
+    },
+    rate: {
+      kind: positive,
+      help: "with --forever: start at most this many reads per second",
+      defaultInWords: "any number",
+      givenBy: "command",
+    },
+    quietHours: {
+      kind: text({ placeholder: "hours" }),
+      help: "with --forever: read nothing in these hours of the day, such as 22:00-06:00,12:00-13:00",
+      defaultInWords: "none",
+      givenBy: "command",
+    },
+    timeZone: {
+      kind: text({ placeholder: "name" }),
+      help: "with --quiet-hours: their time zone, such as Europe/Berlin",
+      defaultInWords: "UTC",
+      givenBy: "command",
+    },
   }),
   ...inGroup("politeness", {
     delay: {
@@ -234,7 +269,9 @@ export const settingsTable = {
     },
     store: {
       kind: choices("text", "markdown", "html"),
-      help: "store the text of pages: text or markdown (of the main part), html (all of it); several with commas; or none",
+      help:
+        "store the text of pages: text or markdown (of the main part), html (all of it); several with " +
+        "commas; or none",
       default: [],
       stored: "texts",
     },

@@ -12,12 +12,12 @@ class Trial {
   readonly incomplete: number[] = [];
   readonly queue: ResourceQueue;
   readonly #effects = new EffectQueue();
-  readonly #page: Pick<PageTask, "host" | "origin">;
+  readonly #page: Pick<PageTask, "host" | "origin" | "text">;
 
   constructor(wanted: Partial<ResourceRequest> = {}) {
     const hosts = new HostSchedule({ delayMs: 0, perHost: 10, perAddress: 10 });
     const origins = ["http://a.example"];
-    this.#page = { host: hosts.named("a.example"), origin: 0 };
+    this.#page = { host: hosts.named("a.example"), origin: 0, text: "http://a.example/page" };
     this.queue = new ResourceQueue({
       hosts,
       effects: this.#effects,
@@ -72,7 +72,7 @@ describe("a resource that a page wants", () => {
     const led = new Trial({ url: own });
     led.reply({ redirect: sibling });
     led.reply({ redirect: own });
-    expect(requestOf(led)).toEqual({ url: own, purpose: "requisite", isAnonymous: true });
+    expect(requestOf(led)).toMatchObject({ url: own, purpose: "requisite", isAnonymous: true });
   });
 
   it("comes by the headers of its script, also after a redirect of its own server", () => {
@@ -90,6 +90,51 @@ describe("a resource that a page wants", () => {
     const simple = new Trial({ headers: { accept: "application/json" } });
     expect(simple.reply({ redirect: "http://b.example/" })).toEqual([]);
     expect(simple.incomplete).toEqual([]);
+  });
+
+  it("says whose page it is for where its server has to allow that, also after redirects, as browsers do", () => {
+    const originOf = ({ queue }: Trial): unknown => queue.requestFor(queue.next() as PageTask).headers?.["origin"];
+    const after = (wanted: Partial<ResourceRequest>, ...redirects: readonly string[]): unknown => {
+      const trial = new Trial(wanted);
+      for (const redirect of redirects) trial.reply({ redirect });
+      return originOf(trial);
+    };
+    const [a, b, c] = ["http://a.example", "http://b.example", "http://c.example"];
+    expect(after({ url: `${a}/x` })).toBeUndefined();
+    expect(after({ url: `${a}/x` }, "/y")).toBeUndefined();
+    expect(after({ url: `${a}/x` }, `${b}/y`)).toBe(a);
+    expect(after({ url: `${a}/x` }, `${b}/y`, `${b}/z`)).toBe(a);
+    expect(after({ url: `${a}/x` }, `${b}/y`, `${a}/z`)).toBe("null");
+    expect(after({ url: `${b}/x`, corsOrigin: a })).toBe(a);
+    expect(after({ url: `${b}/x`, corsOrigin: a }, `${c}/y`)).toBe("null");
+    expect(after({ url: `${b}/x.js`, use: "script" }, `${c}/y.js`)).toBeUndefined();
+  });
+
+  it("is seen by the page only where the last server allows it to whom was told as the origin", () => {
+    const [a, b, c] = ["http://a.example", "http://b.example", "http://c.example"];
+    const isSeen = (allowed: string | undefined, ...redirects: readonly string[]): boolean => {
+      const trial = new Trial({ url: `${b}/x`, corsOrigin: a });
+      for (const redirect of redirects) trial.reply({ redirect });
+      const headers = allowed === undefined ? {} : { "access-control-allow-origin": allowed };
+      const [supplied] = trial.reply({ body: "text", headers });
+      expect(trial.incomplete).toEqual([]);
+      return supplied.answer !== null;
+    };
+    expect([a, "*"].map((allowed) => isSeen(allowed))).toEqual([true, true]);
+    expect([undefined, b, "null"].map((allowed) => isSeen(allowed))).toEqual([false, false, false]);
+    expect(["null", "*"].map((allowed) => isSeen(allowed, `${c}/x`))).toEqual([true, true]);
+    expect([undefined, a].map((allowed) => isSeen(allowed, `${c}/x`))).toEqual([false, false]);
+  });
+
+  it("keeps cookies of scripts for its first server", () => {
+    const cookieOf = ({ queue }: Trial): unknown => queue.requestFor(queue.next() as PageTask).headers?.["cookie"];
+    const trial = new Trial({ headers: { cookie: "a=b" } });
+    trial.reply({ redirect: "/moved" });
+    expect(cookieOf(trial)).toBe("a=b");
+    const led = new Trial({ headers: { cookie: "a=b" } });
+    led.reply({ redirect: "http://b.example/" });
+    expect(cookieOf(led)).toBeUndefined();
+    expect(led.incomplete).toEqual([]);
   });
 
   it("follows ten redirects and no more", () => {

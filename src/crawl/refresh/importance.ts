@@ -1,0 +1,69 @@
+/** What pages are worth to a refresh: shares of the certificate, from the facts of now. */
+import { assert, capacityFor, enlarged } from "../../base/index.ts";
+import { type Certificate, certify, isDownloaded, type MassLedger, PageState } from "../../coverage/index.ts";
+import type { CrawlLog, LogListener, UrlRecord, UrlView } from "../../log/index.ts";
+import { ledgerOfLog } from "../certify-log.ts";
+
+/** What rounding may make of the sum of all mass, for a hundred million links. */
+const ROUNDING = 1e-9;
+
+export interface Importance {
+  readonly ledger: MassLedger;
+  readonly urls: UrlView;
+  readonly certificate: Certificate;
+  readonly origins: UrlOrigins;
+}
+
+/** Reads the log, and checks that no mass was lost or made. `listener` learns of the same reading. */
+export function importanceOfLog(log: CrawlLog, listener: LogListener = {}): Importance {
+  const origins = new UrlOrigins();
+  const { ledger, urls } = ledgerOfLog(log, {
+    origin: (text) => origins.origin(text),
+    url: (record) => origins.url(record),
+    ...listener,
+  });
+  const certificate = certify(ledger);
+  let received = 0;
+  for (const { total } of log.received()) received += total;
+  const leak = massLeak(ledger, received);
+  assert(Math.abs(leak) <= ROUNDING, `mass is conserved: ${leak} too much`);
+  return { ledger, urls, certificate, origins };
+}
+
+/** How much mass there is that nobody has brought in: 0 up to rounding, or the ledger is wrong (coverage/ledger.ts). */
+export function massLeak(ledger: MassLedger, received: number): number {
+  const { waiting, settled, state, damping, trust, links } = ledger;
+  let sum = 0;
+  for (let page = 0; page < ledger.pages; page++) {
+    const handsOn = state[page] === PageState.Downloaded && links.starts[page] < links.ends[page];
+    sum += waiting[page] + settled[page] * (handsOn ? 1 - damping : 1);
+  }
+  return sum - (1 - damping) * trust - received;
+}
+
+/** A lower bound of what a page is worth: of a known one, or of one that waits; 0 for all others. */
+export function importanceOf({ ledger }: Pick<Importance, "ledger">, url: number): number {
+  const state = ledger.state[url];
+  if (isDownloaded(state)) return ledger.arrived(url);
+  return state === PageState.Open ? ledger.waiting[url] : 0;
+}
+
+/** The origins of URLs, in 4 bytes each; their paths are in the store. */
+class UrlOrigins {
+  readonly #origins: string[] = [];
+  #originOf = new Uint32Array(1024);
+
+  origin(text: string): void {
+    this.#origins.push(text);
+  }
+
+  url({ id, origin }: UrlRecord): void {
+    if (id >= this.#originOf.length)
+      this.#originOf = enlarged(this.#originOf, capacityFor(id + 1, this.#originOf.length));
+    this.#originOf[id] = origin;
+  }
+
+  originOf(url: number): string {
+    return this.#origins[this.#originOf[url]];
+  }
+}

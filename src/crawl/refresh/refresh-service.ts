@@ -1,0 +1,308 @@
+/**
+ * A refresh that goes on until it is stopped: spends a budget of pages per day on new pages and on reading known ones
+ * again.
+ *
+ *     log ──> RefreshQueue ──> ReadSource ──> a round of reads ──> log
+ *              ^    ^                              │
+ *              │    └── what was found ────────────┘
+ *              └── importance of now, dates of sitemaps: between two shifts (shift.ts)
+ *
+ * Everything but the quality of signals is a function of the log, so whoever kills it loses nothing that was committed,
+ * and what it has spent of the budget is in the log, too. Memory: some 560 bytes per page were measured with 200,000
+ * pages, with the index of a round.
+ */
+import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
+import type { Reread, Visit } from "../../log/index.ts";
+import { ageOf, RefreshCalendar, type RefreshCalendarOptions, RefreshQueue } from "../../refresh/index.ts";
+import { type KeptVisits, StoreError } from "../../store/index.ts";
+import type { Now } from "../machine.ts";
+import { RuleFinder } from "../settings/host-rules.ts";
+import { DayBudget } from "./day-budget.ts";
+import type { Importance } from "./importance.ts";
+import { LogCompaction } from "./log-compaction.ts";
+import { PageBook } from "./page-book.ts";
+import { ReadSource } from "./read-source.ts";
+import { readHistory, type RefreshState, renewedCopy, tellDates, weighAgain } from "./refresh-history.ts";
+import { RefreshMonitor, type RefreshStatus } from "./refresh-status.ts";
+import { Retries } from "./retries.ts";
+import type { LeftPage, RoundPage, RoundSource } from "./round-source.ts";
+import { refreshFrom, type SourcedOptions } from "./rounds.ts";
+import { Shift } from "./shift.ts";
+import { readSitemapDates } from "./sitemap-dates.ts";
+
+/** Sitemaps are read again so often. */
+const SITEMAPS_MS = 6 * 3_600_000;
+/** Earlier visits that are not kept are deleted so often. */
+const COMPACTION_MS = 24 * 3_600_000;
+
+export interface RefreshForeverOptions
+  extends Omit<SourcedOptions, "source" | "committed" | "takenOverMs">,
+    Omit<RefreshCalendarOptions, "startMs"> {
+  /** Pages that may be read per day, new and known ones together. */
+  readonly budget: number;
+  /** Pages of one host that may be read per day (default: any number). */
+  readonly hostBudget?: number | undefined;
+  /** Which earlier visits are kept, at a time (default: all). */
+  readonly keptVisits?: ((nowMs: number) => KeptVisits) | undefined;
+  /** Called with what is committed. */
+  readonly onStatus?: ((status: RefreshStatus) => void) | undefined;
+}
+
+export interface RefreshEnd {
+  readonly reason: "interrupted" | "disk-full" | "failed";
+  readonly status: RefreshStatus;
+  /** What ended it against its will. */
+  readonly error?: FailureError;
+}
+
+/** Reads new pages and known ones again until the signal is aborted, or the disk or the network ends it. */
+export async function refreshForever(options: RefreshForeverOptions): Promise<RefreshEnd> {
+  const service = new RefreshService(options);
+  try {
+    await service.run();
+    return { reason: "interrupted", status: service.status };
+  } catch (error) {
+    if (options.signal?.aborted === true && !(error instanceof FailureError)) throw error;
+    if (!(error instanceof FailureError) || error instanceof UsageError) throw error;
+    return { reason: error instanceof StoreError ? error.kind : "failed", status: service.status, error };
+  }
+}
+
+class RefreshService implements RoundSource {
+  readonly #options: RefreshForeverOptions;
+  readonly #timers: Timers;
+  readonly #state: RefreshState;
+  readonly #calendar: RefreshCalendar;
+  readonly #reads: ReadSource;
+  readonly #monitor: RefreshMonitor;
+  /** The latest date that a sitemap gave for a page and that the queue knows. */
+  readonly #saidMs = new Map<number, number>();
+  #importance: Importance;
+  #shift: Shift;
+  /** When sitemaps are read next. */
+  #sitemapsMs: number;
+  /** When earlier visits are deleted next. */
+  #compactionMs: number;
+  #thoughtMs: number;
+
+  constructor(options: RefreshForeverOptions) {
+    const { budget: pagesPerDay, hostBudget = Infinity, timers = systemTimers, store, settings } = options;
+    this.#options = options;
+    this.#timers = timers;
+    const beginMs = timers.nowMs();
+    const nowMs = timers.wallMs();
+    const { quietHours, timeZone, readsPerSecond } = options;
+    const calendar = new RefreshCalendar({ startMs: nowMs, quietHours, timeZone, readsPerSecond });
+    this.#calendar = calendar;
+    const queue = new RefreshQueue({
+      startMs: nowMs,
+      readsPerDay: calendar.readsPerDay(pagesPerDay),
+      hostReadsPerDay: hostBudget,
+    });
+    const budget = new DayBudget(pagesPerDay, nowMs);
+    const book = new PageBook();
+    this.#state = { store, queue, book, budget, retries: new Retries() };
+    this.#importance = readHistory(this.#state, nowMs);
+    tellDates(this.#state, this.#saidMs, nowMs);
+    const rules = new RuleFinder(settings.hosts);
+    this.#reads = new ReadSource({
+      queue,
+      calendar,
+      budget,
+      hostOf: (page) => this.#importance.urls.hostOf(book.urlOf(page)),
+      connectionsOf: (host) => {
+        const { connections } = rules.ruleOf(this.#importance.urls.hosts.names[host]);
+        return connections ?? settings.politeness.perHost;
+      },
+      concurrency: settings.politeness.concurrency,
+    });
+    this.#monitor = new RefreshMonitor({
+      queue,
+      calendar,
+      budget,
+      book,
+      pagesPerDay,
+      timers,
+      textOf: (url) => this.#importance.origins.originOf(url) + store.pathOf(url),
+      nextMs: (wallMs) => this.#reads.nextMs(wallMs),
+    });
+    this.#monitor.coverage = this.#importance.certificate.coverage;
+    this.#thoughtMs = timers.nowMs() - beginMs;
+    this.#compactionMs = beginMs;
+    this.#sitemapsMs = beginMs + Math.max(0, lastListedMs(this.#state) + SITEMAPS_MS - nowMs);
+    this.#shift = this.#nextShift();
+  }
+
+  get status(): RefreshStatus {
+    return this.#monitor.status;
+  }
+
+  async run(): Promise<void> {
+    const { onStatus } = this.#options;
+    let takenOverMs: number | undefined;
+    onStatus?.(this.status);
+    while (!this.#isStopped) {
+      if (this.#sitemapsAreDue()) {
+        await this.#readSitemaps(takenOverMs);
+        takenOverMs = this.#timers.nowMs();
+        continue;
+      }
+      this.#compact();
+      this.#shift = this.#nextShift();
+      await refreshFrom({
+        ...this.#options,
+        source: this,
+        takenOverMs,
+        committed: () => onStatus?.(this.status),
+      });
+      takenOverMs = this.#timers.nowMs();
+      if (this.#shift.news > 0) this.#weigh();
+    }
+  }
+
+  // The source of a round.
+
+  next({ nowMs, wallMs }: Now): RoundPage | undefined {
+    if (nowMs >= this.#shift.endMs) return undefined;
+    // A clock shows whole milliseconds.
+    const page = this.#reads.next(Math.floor(wallMs));
+    if (page === -1) return undefined;
+    const url = this.#state.book.urlOf(page);
+    const { visit, ...copy } = this.#state.book.copyOf(page);
+    if (visit === null) return { url, visit };
+    return { url, visit, ...copy, absence: this.#state.retries.absenceOf(page) };
+  }
+
+  nextMs({ nowMs, wallMs }: Now): number {
+    const { endMs } = this.#shift;
+    if (nowMs >= endMs) return Infinity;
+    // Whoever was told that there is nothing now does not ask again at the same time.
+    const atMs = Math.floor(wallMs);
+    return Math.min(endMs, nowMs + Math.max(1, this.#reads.nextMs(atMs) - atMs));
+  }
+
+  isClosed({ nowMs }: Now): boolean {
+    return this.#isStopped || (nowMs >= this.#shift.endMs && this.#reads.out === 0);
+  }
+
+  reread(reread: Reread): void {
+    const { queue, book, retries } = this.#state;
+    const page = book.pageOf(reread.url);
+    const { atMs, outcome, lastModified } = reread;
+    this.#monitor.counts[outcome]++;
+    if (outcome === "failed") {
+      retries.failed(page, atMs);
+      queue.failed(page, retries.retryMs(page), atMs);
+    } else if (outcome === "changed" || outcome === "unchanged") {
+      retries.succeeded(page);
+      book.setCopy(page, renewedCopy(book.copyOf(page), reread));
+      this.#found(page, atMs, { isChanged: outcome === "changed", isNotModified: reread.status === 304, lastModified });
+    } else if (reread.visit === null) {
+      retries.absent(page, reread, outcome);
+      queue.failed(page, retries.retryMs(page), atMs);
+    } else {
+      this.#forget(page, atMs);
+    }
+    if (reread.visit !== null) this.#shift.news++;
+    this.#reads.done(page, atMs);
+  }
+
+  firstRead({ number: visit, url, atMs, outcome, digest, etag, lastModified }: Visit): void {
+    const { queue, book, retries } = this.#state;
+    const page = book.pageOf(url);
+    if (outcome === "try-again") {
+      this.#monitor.counts.failed++;
+      retries.failed(page, atMs);
+      queue.failed(page, retries.retryMs(page), atMs);
+    } else if (outcome === "downloaded" || outcome === "links-unknown") {
+      this.#monitor.counts.new++;
+      retries.succeeded(page);
+      book.setCopy(page, { visit, digest, etag, lastModified });
+      this.#found(page, atMs, { isChanged: false, isNotModified: false, lastModified });
+      this.#shift.news++;
+    } else {
+      if (outcome !== "refused") this.#monitor.counts[outcome === "dead" ? "gone" : "moved"]++;
+      this.#forget(page, atMs);
+      this.#shift.news++;
+    }
+    this.#reads.done(page, atMs);
+  }
+
+  left({ url, untilMs }: LeftPage, { wallMs }: Now): void {
+    const { queue, book } = this.#state;
+    const page = book.pageOf(url);
+    this.#monitor.counts.left++;
+    queue.failed(page, untilMs, wallMs);
+    this.#reads.pause(this.#importance.urls.hostOf(url), untilMs, wallMs);
+    this.#reads.done(page, wallMs);
+  }
+
+  #found(
+    page: number,
+    atMs: number,
+    read: { readonly isChanged: boolean; readonly isNotModified: boolean; readonly lastModified: string | null },
+  ): void {
+    const { queue, book } = this.#state;
+    const { isChanged, isNotModified, lastModified } = read;
+    const { etag } = book.copyOf(page);
+    const ageMs = ageOf(lastModified, atMs);
+    const modifiedMs = ageMs === null ? null : atMs - ageMs;
+    const isConditional = etag !== null || lastModified !== null;
+    queue.read(page, { isChanged, isNotModified, modifiedMs, isConditional }, atMs);
+  }
+
+  #forget(page: number, atMs: number): void {
+    this.#state.retries.succeeded(page);
+    this.#state.book.setImportance(page, 0);
+    this.#state.queue.forget(page, atMs);
+  }
+
+  get #isStopped(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  // Between two shifts.
+
+  #nextShift(): Shift {
+    const startMs = this.#timers.nowMs();
+    const sitemapsMs = startMs + Math.max(0, this.#sitemapsMs - startMs);
+    return new Shift({ startMs, thoughtMs: this.#thoughtMs, sitemapsMs });
+  }
+
+  #sitemapsAreDue(): boolean {
+    if (this.#timers.nowMs() < this.#sitemapsMs) return false;
+    const wallMs = this.#timers.wallMs();
+    if (!this.#calendar.isQuiet(wallMs)) return true;
+    this.#sitemapsMs = this.#timers.nowMs() + (this.#calendar.readyMs(wallMs) - wallMs);
+    return false;
+  }
+
+  async #readSitemaps(takenOverMs: number | undefined): Promise<void> {
+    const { store, settings, fetcher, signal } = this.#options;
+    await readSitemapDates({ store, settings, fetcher, timers: this.#timers, signal, takenOverMs });
+    tellDates(this.#state, this.#saidMs, this.#timers.wallMs());
+    this.#sitemapsMs = this.#timers.nowMs() + SITEMAPS_MS;
+  }
+
+  /** Once a day, in steps that are whole; whoever stops it in between leaves the rest to the next day. */
+  #compact(): void {
+    const { keptVisits, store } = this.#options;
+    if (keptVisits === undefined || this.#timers.nowMs() < this.#compactionMs) return;
+    const compaction = new LogCompaction(store, keptVisits(this.#timers.wallMs()));
+    while (!this.#isStopped && compaction.step());
+    this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;
+  }
+
+  #weigh(): void {
+    const beginMs = this.#timers.nowMs();
+    this.#importance = weighAgain(this.#state, this.#timers.wallMs());
+    this.#monitor.coverage = this.#importance.certificate.coverage;
+    this.#thoughtMs = this.#timers.nowMs() - beginMs;
+  }
+}
+
+function lastListedMs({ store }: RefreshState): number {
+  let latestMs = Number.NEGATIVE_INFINITY;
+  for (const { listedMs } of store.listedUrls()) latestMs = Math.max(latestMs, listedMs);
+  return latestMs;
+}

@@ -1,0 +1,29 @@
+/** Where a round of reads gets its pages from while it runs, and whom it tells what came of them. */
+import type { Reread, Visit } from "../../log/index.ts";
+import type { Now } from "../machine.ts";
+import type { KnownRefreshPage } from "./refresh-work.ts";
+
+/** A page to read now; one without a visit was never downloaded. */
+export type RoundPage = KnownRefreshPage | { readonly url: number; readonly visit: null };
+
+/** A page that was not read after all: its host asked us to wait or could not be reached, or the round was stopped. */
+export interface LeftPage {
+  readonly url: number;
+  readonly why: string;
+  /** When its host may be requested again, by the clock. */
+  readonly untilMs: number;
+}
+
+export interface RoundSource {
+  /** A page that may be read now; undefined if there is none before `nextMs`. */
+  next(now: Now): RoundPage | undefined;
+  /** When to ask again, by the clock that never jumps. */
+  nextMs(now: Now): number;
+  /** No more pages come: the round ends when those that were given are read. */
+  isClosed(now: Now): boolean;
+  /** What came of a page that was downloaded before. */
+  reread(reread: Reread): void;
+  /** What came of a page that was not. */
+  firstRead(visit: Visit): void;
+  left(page: LeftPage, now: Now): void;
+}

@@ -1,0 +1,172 @@
+/**
+ * The two turns of a crawl that goes on: known pages are read again, and new pages are read. Each works on an open
+ * store, reads its log first, and leaves it committed; they may take turns in one process for as long as it runs.
+ * Nothing derived is kept between them, because a page that was read again may have changed any of it (C5).
+ */
+import { systemTimers, type Timers } from "../../base/index.ts";
+import type { Fetcher } from "../../fetch/index.ts";
+import { ContentCopies, type Reread } from "../../log/index.ts";
+import type { Renderer } from "../../render/index.ts";
+import type { CrawlStore } from "../../store/index.ts";
+import { FactWriter } from "../fact-writer.ts";
+import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
+import { GrowingScope } from "../growing-scope.ts";
+import { type CrawlEnd, launchCrawl, type LaunchOptions } from "../launch.ts";
+import { ListEngine, runList } from "../list-work.ts";
+import { EffectQueue } from "../machine.ts";
+import type { CrawlArchive } from "../open.ts";
+import { PageValues, type ValueOfPage } from "../page-values.ts";
+import { HostSchedule } from "../politeness/host-schedule.ts";
+import { InlineReader } from "../reader/inline-reader.ts";
+import { ReaderPool } from "../reader/reader-pool.ts";
+import { renderModeOf } from "../rendering/render-choice.ts";
+import type { CrawlSettings } from "../settings/settings.ts";
+import { readIndex } from "../url-index.ts";
+import type { RefreshPage } from "./refresh-facts.ts";
+import type { RoundSource } from "./round-source.ts";
+import { SourcedWork } from "./sourced-work.ts";
+import { type KnownRefreshPage, type RefreshModel, type RefreshResult, RefreshWork } from "./refresh-work.ts";
+
+export interface RefreshOptions {
+  /** Open to be written; the caller closes it. */
+  readonly store: CrawlStore;
+  /** The caller closes it. It may be closed when the round ends, if it was interrupted. */
+  readonly fetcher: Fetcher;
+  readonly settings: CrawlSettings;
+  readonly timers?: Timers;
+  /** From `refreshFacts`; the first of a host is read first. Those that were never read are left out. */
+  readonly pages: readonly RefreshPage[];
+  /** Threads that extract links from pages; 0 uses the calling thread (default: 0). */
+  readonly readers?: number;
+  /** Renders pages, where the settings want it. */
+  readonly renderer?: Renderer | undefined;
+  /** Keeps pages as they came. */
+  readonly archive?: CrawlArchive | undefined;
+  readonly valueOfPage?: ValueOfPage | undefined;
+  /** Ends the refresh: what is under way may finish for a moment. */
+  readonly signal?: AbortSignal | undefined;
+  /** Until then others may have made requests, by the clock that never jumps: hosts rest first (default: none has). */
+  readonly takenOverMs?: number | undefined;
+  readonly onReread?: (reread: Reread, text: string) => void;
+}
+
+/** Reads known pages again, politely: with the politeness, dispatcher, readers and runner of a crawl. */
+export async function refreshPages(options: RefreshOptions): Promise<RefreshResult> {
+  const pages = options.pages.filter((page): page is KnownRefreshPage & RefreshPage => page.visit !== null);
+  return runRound(options, (model) => new RefreshWork(model, options.settings, pages));
+}
+
+export interface SourcedOptions extends Omit<RefreshOptions, "pages" | "onReread"> {
+  readonly source: RoundSource;
+  /** Called after each commit. */
+  readonly committed?: () => void;
+  /** How often facts are committed (default: 1000). */
+  readonly commitMs?: number | undefined;
+}
+
+/** Reads what a source gives, known pages and new ones, until it is closed. */
+export async function refreshFrom(options: SourcedOptions): Promise<void> {
+  const { source, settings } = options;
+  const onReread = (reread: Reread): void => source.reread(reread);
+  await runRound({ ...options, onReread }, (model) => new SourcedWork(model, settings, source));
+}
+
+type RoundOptions = Omit<RefreshOptions, "pages"> & Pick<SourcedOptions, "committed" | "commitMs">;
+
+async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => RefreshWork): Promise<RefreshResult> {
+  const { store, fetcher, settings, timers = systemTimers, signal, renderer, archive, readers = 0 } = options;
+  const keepsBodies = archive !== undefined || renderModeOf(settings.web) !== "never";
+  const reader =
+    readers === 0
+      ? await InlineReader.create(settings)
+      : await ReaderPool.start(settings, { threads: readers, keepsBodies });
+  try {
+    const model = await modelOf(options);
+    const work = workOf(model);
+    const { hosts, index, effects } = model;
+    const engine = new ListEngine({ settings, hosts, origins: index, store }, work, effects);
+    await runList(engine, {
+      store,
+      fetcher,
+      reader,
+      renderer,
+      archive,
+      timers,
+      signal,
+      commitMs: options.commitMs,
+      takeDirty: () => model.takeDirty(),
+      ...(options.committed === undefined ? {} : { committed: options.committed }),
+    });
+    return work.result;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function modelOf(options: RoundOptions): Promise<RefreshModel> {
+  const { store, settings, valueOfPage, onReread, takenOverMs } = options;
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed, digestSeedOf(settings.web));
+  const hosts = new HostSchedule({ ...settings.politeness, takenOverMs }, settings.hosts);
+  let hostOf = (_url: number): number => -1;
+  const copies = new ContentCopies((url) => hostOf(url));
+  const { feed, index } = readIndex(store, hosts, fingerprinter, (read) => {
+    hostOf = (url) => read.hostIdOf(url);
+    return [copies];
+  });
+  // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
+  for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);
+  const effects = new EffectQueue();
+  const facts = new FactWriter({ store, feed, index });
+  let number = store.rereadCount;
+  let isWritten = false;
+  return {
+    hosts,
+    index,
+    feed,
+    effects,
+    copies,
+    facts,
+    scope: new GrowingScope(settings.web.scope),
+    values: valueOfPage === undefined ? undefined : new PageValues(valueOfPage, effects),
+    attempts: new Map(),
+    seeds: { delayed: () => {} },
+    digestOf: (body) => fingerprinter.digest(body),
+    write: (found, text) => {
+      const reread = { number: ++number, ...found };
+      store.addReread(reread);
+      isWritten = true;
+      onReread?.(reread, text);
+    },
+    takeDirty: () => {
+      const isDirty = facts.takeDirty() || isWritten;
+      isWritten = false;
+      return isDirty;
+    },
+  };
+}
+
+export interface NewPagesOptions extends Omit<LaunchOptions, "keepsSettings" | "walks" | "sitemaps"> {
+  /** How many new pages to read at most: the order of the crawl chooses them. */
+  readonly pages: number;
+}
+
+/** Resumes the crawl for some new pages. Its own limits of pages, bytes, time and coverage do not hold for this. */
+export async function readNewPages(
+  options: NewPagesOptions,
+): Promise<{ readonly downloaded: number; readonly end: CrawlEnd }> {
+  const { pages, settings, signal } = options;
+  const { depth, pagesPerHost } = settings.limits;
+  const limits = { ...(depth === undefined ? {} : { depth }), ...(pagesPerHost === undefined ? {} : { pagesPerHost }) };
+  const crawl = await launchCrawl({ ...options, settings: { ...settings, limits }, keepsSettings: true });
+  const before = crawl.status.pages;
+  crawl.changeLimits({ ...limits, pages: before + pages });
+  const stop = (): void => crawl.stop("interrupted");
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  try {
+    const end = await crawl.run();
+    return { downloaded: end.status.pages - before, end };
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { certifyLog, type RefreshStatus } from "../../src/crawl/index.ts";
+import { MemoryStore } from "../../src/store/index.ts";
+import { refreshTimed } from "../support/forever.ts";
+import { fatesIn } from "../support/inline-web.ts";
+import { EPOCH_MS } from "../support/simulation/timers.ts";
+import { crawlTimed, TimedWeb, type TimedWebOptions } from "../support/timed-web.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SEED = "http://a.example/";
+const PATHS = Array.from({ length: 20 }, (_, k) => `/${k}`);
+const links = (...urls: string[]) => urls.map((url) => `<a href="${url}">x</a>`).join("");
+
+/** A front page with twenty pages. */
+function plain(path: string): string | undefined {
+  if (path === "/") return links(...PATHS);
+  return PATHS.includes(path) ? `page ${path}` : undefined;
+}
+
+async function crawledSite(serve: TimedWebOptions["serve"]) {
+  const web = new TimedWeb({ serve });
+  const { store, settings } = await crawlTimed(web, [SEED], { limits: {} });
+  return { web, store, settings, startMs: web.timers.nowMs() };
+}
+
+/** Requests of pages from a time on, to a time. */
+function reads({ requests }: TimedWeb, fromMs: number, toMs = Infinity) {
+  return requests.filter(({ url, atMs }) => !/\.(?:txt|xml)$/.test(url) && atMs >= fromMs && atMs < toMs);
+}
+
+describe("a refresh that goes on", () => {
+  it("spends its budget per day, evenly", async () => {
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }) => plain(pathname));
+    const end = await refreshTimed(web, store, settings, { budget: 48, forMs: 4 * DAY });
+    expect(end?.reason).toBe("interrupted");
+    expect(end?.status).toMatchObject({ changed: 0, gone: 0, failed: 0, new: 0, left: 0, budget: 48, coverage: 1 });
+    const days = [0, 1, 2, 3].map((day) => reads(web, startMs + day * DAY, startMs + (day + 1) * DAY));
+    for (const { length } of days) {
+      expect(length).toBeGreaterThanOrEqual(46);
+      expect(length).toBeLessThanOrEqual(48);
+    }
+    const gaps = days[2].slice(1).map(({ atMs }, k) => atMs - days[2][k].atMs);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(61 * MINUTE);
+    expect(end?.status.unchanged).toBe(reads(web, startMs).length);
+  });
+
+  it("does not spend a budget twice when it is started again and again", async () => {
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }) => plain(pathname));
+    for (let start = 0; start < 40; start++) {
+      await refreshTimed(web, store, settings, { budget: 24, forMs: 2 * HOUR - MINUTE, dies: start % 2 === 1 });
+    }
+    for (let fromMs = startMs; fromMs < startMs + 80 * HOUR - DAY; fromMs += HOUR) {
+      expect(reads(web, fromMs, fromMs + DAY).length).toBeLessThanOrEqual(24);
+    }
+  });
+
+  it("follows new links of changed pages, and takes new pages from the same budget", async () => {
+    const since = { ms: Infinity };
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) => {
+      if (pathname === "/" && atMs > since.ms) return links(...PATHS, "/new");
+      if (pathname === "/new" && atMs > since.ms) return `${links("/newer")}new`;
+      return pathname === "/newer" ? "newer" : plain(pathname);
+    });
+    since.ms = startMs + 3 * HOUR;
+    const end = await refreshTimed(web, store, settings, { budget: 240, forMs: DAY });
+    expect(end?.status).toMatchObject({ changed: 1, new: 2, gone: 0 });
+    const fates = fatesIn(store);
+    expect(fates.get(`${SEED}new`)?.outcome).toBe("downloaded");
+    expect(fates.get(`${SEED}newer`)?.outcome).toBe("downloaded");
+    expect(fates.get(SEED)?.links).toHaveLength(21);
+    expect(end?.status.coverage).toBe(certifyLog(store).certificate.coverage);
+  });
+
+  it("deletes earlier visits once a day, but for those that are kept", async () => {
+    const { web, store, settings } = await crawledSite(({ pathname }, _, atMs) =>
+      plain(pathname) === undefined ? undefined : `${plain(pathname)} ${Math.floor(atMs / HOUR)}`,
+    );
+    const options = { budget: 240, keptVisits: () => ({ newest: 2 }) };
+    await refreshTimed(web, store, settings, { ...options, forMs: 3 * DAY });
+    const end = await refreshTimed(web, store, settings, { ...options, forMs: MINUTE });
+    expect(end?.status.reads).toBeLessThan(2);
+    expect([...store.replacedVisits()].length).toBeGreaterThan(400);
+    // What is left to delete has been replaced since the last time.
+    expect([...store.deletableVisits({ newest: 2 })].flat().length).toBeLessThan(3);
+    expect([...store.deletableVisits({ newest: 1 })].flat().length).toBeGreaterThanOrEqual(21);
+    expect(() => store.asOf(21)).toThrow("is no longer whole");
+    expect(certifyLog(store).certificate.coverage).toBe(1);
+  });
+
+  it("keeps quiet hours, across midnight and the change to winter time", async () => {
+    // Quiet from 22:30 to 05:15 in Berlin: 20:30 to 03:15 UTC until the clock goes back on 29 October 2023.
+    const quiet = { quietHours: "22:30-05:15", timeZone: "Europe/Berlin" };
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }) => plain(pathname));
+    // Simulated time begins on 14 November; a year later the clock goes back on 27 October 2024.
+    web.timers.after(Date.UTC(2024, 9, 25) - EPOCH_MS - startMs, () => {});
+    while (web.timers.step());
+    const fromMs = web.timers.nowMs();
+    await refreshTimed(web, store, settings, { budget: 96, forMs: 4 * DAY, ...quiet });
+    const times = reads(web, fromMs).map(({ atMs }) => new Date(EPOCH_MS + atMs));
+    expect(times.length).toBeGreaterThan(4 * 80);
+    const format = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: quiet.timeZone });
+    const early = times.map((time) => format.format(time)).filter((time) => time >= "22:30" || time < "05:15");
+    expect(early).toEqual([]);
+  });
+
+  it("keeps a rate per second", async () => {
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }) => plain(pathname));
+    await refreshTimed(web, store, settings, { budget: 1_000_000, readsPerSecond: 0.5, forMs: 10 * MINUTE });
+    const times = reads(web, startMs).map(({ atMs }) => atMs);
+    expect(times.length).toBeGreaterThan(200);
+    expect(Math.min(...times.slice(1).map((atMs, k) => atMs - times[k]))).toBeGreaterThanOrEqual(2000);
+  });
+
+  it("forgets no page of a site that answers 404 to everything for an hour", async () => {
+    const outage = { fromMs: Infinity };
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) =>
+      atMs >= outage.fromMs && atMs < outage.fromMs + HOUR ? undefined : plain(pathname),
+    );
+    outage.fromMs = startMs + 30 * HOUR;
+    const statuses: RefreshStatus[] = [];
+    const end = await refreshTimed(web, store, settings, {
+      budget: 120,
+      forMs: 4 * DAY,
+      onStatus: (status) => void statuses.push(status),
+    });
+    expect(end?.status.gone).toBeGreaterThan(2);
+    expect([...fatesIn(store).values()].every(({ outcome }) => outcome === "downloaded")).toBe(true);
+    expect(Math.min(...statuses.map(({ coverage }) => coverage))).toBe(1);
+  });
+
+  it("forgets a page that is gone, once a read some hours later says the same", async () => {
+    const since = { ms: Infinity };
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) =>
+      pathname === "/7" && atMs > since.ms ? undefined : plain(pathname),
+    );
+    since.ms = startMs + HOUR;
+    const end = await refreshTimed(web, store, settings, { budget: 120, forMs: 4 * DAY });
+    expect(fatesIn(store).get(`${SEED}7`)?.outcome).toBe("dead");
+    expect(end?.status.gone).toBe(2);
+    const times = web.times(`${SEED}7`).filter((atMs) => atMs > since.ms);
+    expect(times).toHaveLength(2);
+    expect(times[1] - times[0]).toBeGreaterThanOrEqual(6 * HOUR);
+  });
+
+  it("waits as long as a host asks (at most an hour), and reads others meanwhile", async () => {
+    const since = { ms: Infinity };
+    const web = new TimedWeb({
+      serve: ({ hostname, pathname }, _, atMs) => {
+        if (hostname === "b.example") {
+          const busy = { status: 503, headers: { "retry-after": "1800" } };
+          return atMs > since.ms && pathname === "/" ? busy : pathname === "/" ? "b" : undefined;
+        }
+        return pathname === "/" ? links(...PATHS, "http://b.example/") : plain(pathname);
+      },
+    });
+    const { store, settings } = await crawlTimed(web, [SEED, "http://b.example/"], { limits: {} });
+    since.ms = web.timers.nowMs();
+    const end = await refreshTimed(web, store, settings, { budget: 300, forMs: DAY });
+    const times = web.times("http://b.example/").filter((atMs) => atMs > since.ms);
+    expect(times.length).toBeGreaterThan(1);
+    expect(Math.min(...times.slice(1).map((atMs, k) => atMs - times[k]))).toBeGreaterThanOrEqual(HOUR / 2);
+    expect(end?.status.left).toBe(times.length);
+    expect(end?.status.unchanged).toBeGreaterThan(200);
+    expect(fatesIn(store).get("http://b.example/")?.outcome).toBe("downloaded");
+  });
+
+  it("learns which pages change, and reads them more often", async () => {
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) =>
+      pathname === "/3" ? `news of day ${Math.floor(atMs / DAY)}` : plain(pathname),
+    );
+    const end = await refreshTimed(web, store, settings, { budget: 20, forMs: 60 * DAY });
+    const late = reads(web, startMs + 30 * DAY);
+    const often = late.filter(({ url }) => url === `${SEED}3`).length;
+    const others = late.filter(({ url }) => url === `${SEED}4`).length;
+    expect(often).toBeGreaterThan(2 * others);
+    expect(end?.status.changed).toBeGreaterThan(30);
+    expect(fatesIn(store).get(`${SEED}3`)?.atMs).toBeGreaterThan(EPOCH_MS + startMs + 55 * DAY);
+  });
+
+  it("goes on as before when the clock is set back, and hurries neither then nor after a restart", async () => {
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }) => plain(pathname));
+    const behindMs = (): number => (web.timers.nowMs() > startMs + 30.5 * HOUR ? 10 * HOUR : 0);
+    await refreshTimed(web, store, settings, { budget: 48, forMs: 60 * HOUR, behindMs });
+    await refreshTimed(web, store, settings, { budget: 48, forMs: 36 * HOUR, behindMs });
+    for (let fromMs = startMs; fromMs < startMs + 3 * DAY; fromMs += HOUR) {
+      expect(reads(web, fromMs, fromMs + DAY).length).toBeLessThanOrEqual(48);
+    }
+    expect(reads(web, startMs + 24 * HOUR, startMs + 48 * HOUR).length).toBeGreaterThanOrEqual(46);
+    expect(reads(web, startMs + 72 * HOUR).length).toBeGreaterThan(20);
+  });
+
+  it("loses and doubles nothing, at whatever write the disk fills up or fails", async () => {
+    const changed = (path: string, nth: number): string | undefined => {
+      if (path === "/") return nth === 1 ? links("/a", "/b") : links("/a", "/b", "/c");
+      if (path === "/a") return nth === 1 ? "a" : `${links("/d")}another`;
+      return path === "/b" ? (nth === 1 ? "b" : undefined) : path === "/c" || path === "/d" ? path : undefined;
+    };
+    const fresh = await crawlTimed(new TimedWeb({ serve: ({ pathname }) => changed(pathname, 2) }), [SEED], {});
+    const wanted = new Map([...fresh.fates].map(([url, { digest, links: found }]) => [url, [digest, found?.length]]));
+    let isDone = false;
+    for (let write = 1; !isDone; write++) {
+      const { web, store, settings } = await crawledSite(({ pathname }, nth) => changed(pathname, nth));
+      store.failAt(store.writes + write, write % 2 === 0 ? "disk-full" : "failed");
+      const end = await refreshTimed(web, store, settings, { budget: 36, forMs: 12 * HOUR });
+      isDone = end?.reason === "interrupted";
+      if (!isDone) expect(end?.reason).toBe(write % 2 === 0 ? "disk-full" : "failed");
+      store.crash();
+      const last = await refreshTimed(web, store, settings, { budget: 60, forMs: DAY });
+      expect(last?.reason).toBe("interrupted");
+      const fates = fatesIn(store);
+      expect(fates.get(`${SEED}b`)?.outcome).toBe("dead");
+      for (const [url, what] of wanted) {
+        expect([fates.get(url)?.digest, fates.get(url)?.links?.length], `${url}, write ${write}`).toEqual(what);
+      }
+      expect(last?.status.coverage).toBe(certifyLog(store).certificate.coverage);
+      expect(last?.status.coverage).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it("is refused without a budget, and with quiet hours that are no hours", async () => {
+    const { web, settings } = await crawledSite(({ pathname }) => plain(pathname));
+    const start = (options: object) =>
+      refreshTimed(web, new MemoryStore(JSON.stringify(settings)), settings, { budget: 1, forMs: 1, ...options });
+    await expect(start({ budget: 0 })).rejects.toThrow("the budget is 0 reads per day, expected a number above 0");
+    await expect(start({ quietHours: "25:00-01:00" })).rejects.toThrow("25:00");
+    await expect(start({ timeZone: "Atlantis" })).rejects.toThrow("Atlantis");
+    await expect(start({ readsPerSecond: 0 })).rejects.toThrow("the rate is 0");
+  });
+});
