@@ -2,8 +2,8 @@
 import { type NumberKind, formatCount, formatCoverage } from "../base/index.ts";
 import { type Level, LEVELS, type Sampling, type Simulation, type SimulationRun } from "./simulation.ts";
 
-/** "sampled" is the line of what is claimed with confidence: it has a colour of its own. */
-export type LineStyle = "solid" | "dashed" | "dotted" | "sampled";
+/** "sampled" is the line of what is claimed with confidence: it has a colour of its own; "points" has no line. */
+export type LineStyle = "solid" | "dashed" | "dotted" | "sampled" | "points";
 
 /** What the values of an axis are. "percent" is a coverage that is written as a percentage. */
 export type AxisKind = NumberKind | "percent";
@@ -26,6 +26,8 @@ export interface Series {
   readonly area?: boolean;
   /** [x, y], x ascending. */
   readonly points: readonly (readonly [number, number])[];
+  /** For each point how far the truth may be above or below, drawn as a bar: a standard deviation or error. */
+  readonly errors?: readonly number[];
 }
 
 export interface Chart {

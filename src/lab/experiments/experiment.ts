@@ -75,9 +75,10 @@ export function ifReached(
   return a === undefined || b === undefined ? undefined : holds(a, b);
 }
 
-/** Whether all hold; undefined if one is not decided. */
+/** Whether all hold; undefined if one is not decided and none fails. */
 export function allHold(holds: readonly (boolean | undefined)[]): boolean | undefined {
-  return holds.includes(undefined) ? undefined : holds.every(Boolean);
+  if (holds.includes(false)) return false;
+  return holds.includes(undefined) ? undefined : true;
 }
 
 export function isBetween(value: number, least: number, most: number): boolean {
@@ -86,6 +87,13 @@ export function isBetween(value: number, least: number, most: number): boolean {
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Of a sample: divided by one less than its size; 0 for a single value. */
+export function standardDeviation(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const middle = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
 }
 
 /** Columns by title, with the kind of their values. */

@@ -2,13 +2,19 @@
 import { didYouMean, UsageError } from "../../base/index.ts";
 import { describe } from "../simulate.ts";
 import type { Simulation } from "../simulation.ts";
-import { communitiesFigure2, communitiesTable1, communitiesTable2 } from "./communities.ts";
+import { communitiesFigure1, communitiesFigure2 } from "./communities-figures.ts";
+import { communitiesTable1, communitiesTable2 } from "./communities-tables.ts";
 import type { Experiment, ExperimentInput, Findings } from "./experiment.ts";
 import { figure3, figure4 } from "./fpr.ts";
-import { opicConvergence, opicVariants, opicWindows } from "./opic.ts";
+import { opicVariants, opicWindows } from "./opic-change.ts";
+import { opicConvergence } from "./opic-convergence.ts";
+import { opicFrequency } from "./opic-frequency.ts";
 import { figure7, figure8, table2, table3 } from "./rankmass-orders.ts";
 import { figure10, figure9 } from "./rankmass-seeds.ts";
+import { spam } from "./rankmass-spam.ts";
+import { theorems } from "./rankmass-theorems.ts";
 import { refreshFreshness } from "./refresh-freshness.ts";
+import { refreshYear } from "./refresh-year.ts";
 import { seedsFigure2, seedsFigure3, seedsFigure4, seedsFigure5 } from "./seeds-figures.ts";
 
 const experiments: readonly Experiment[] = [
@@ -18,8 +24,11 @@ const experiments: readonly Experiment[] = [
   table3,
   figure9,
   figure10,
+  theorems,
+  spam,
   figure3,
   figure4,
+  communitiesFigure1,
   communitiesTable1,
   communitiesTable2,
   communitiesFigure2,
@@ -28,9 +37,11 @@ const experiments: readonly Experiment[] = [
   seedsFigure4,
   seedsFigure5,
   opicConvergence,
+  opicFrequency,
   opicWindows,
   opicVariants,
   refreshFreshness,
+  refreshYear,
 ];
 
 /** All experiments: their names and titles, and whether they choose the trusted pages themselves. */

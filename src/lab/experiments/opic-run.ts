@@ -1,27 +1,39 @@
 /** Runs OPIC on a fixed or changing graph and compares it with PageRank, for the experiments of the OPIC paper. */
 import { noProgress, Random } from "../../base/index.ts";
 import { type Graph, GraphBuilder, successors, withoutSelfLinks } from "../../graph/index.ts";
-import { l1Distance, Opic, type OpicChoice, type OpicMemory, pagerank } from "../../rank/index.ts";
+import { l1Distance, Opic, type OpicChoice, type OpicMemory, pagerank, topPages } from "../../rank/index.ts";
 import type { ExperimentInput } from "./experiment.ts";
 
-export type ErrorCurve = readonly (readonly [readsPerPage: number, error: number])[];
+/** How far an estimate is off. */
+export interface OpicError {
+  /** Average number of reads per page. */
+  readonly reads: number;
+  /** L1 distance to PageRank, both 1 in sum. */
+  readonly all: number;
+  /** The same on the most important hundredth and tenth of the pages, relative to their importance. */
+  readonly top1: number;
+  readonly top10: number;
+}
+
+export type ErrorCurve = readonly OpicError[];
 
 export function nameOf(memory: OpicMemory): string {
+  const suffix = "literal" in memory && memory.literal === true ? ", as in the paper" : "";
   switch (memory.kind) {
     case "all":
       return "static";
     case "literal":
       return "static, as in the paper";
     case "fixed":
-      return `FIXED ${memory.window}`;
+      return `FIXED ${memory.window}${suffix}`;
     case "variable":
-      return `VARIABLE ${memory.reads}`;
+      return `VARIABLE ${memory.reads}${suffix}`;
     case "bao":
       return `BAO ${memory.window}`;
   }
 }
 
-/** L1 distance to PageRank after each of these average numbers of reads per page. */
+/** The error after each of these average numbers of reads per page. */
 export function errorCurve(
   { graph: given, damping, progress = noProgress }: ExperimentInput,
   truth: Float64Array,
@@ -30,10 +42,11 @@ export function errorCurve(
 ): ErrorCurve {
   const graph = withoutSelfLinks(given);
   const opic = new Opic({ pages: graph.pages, damping, ...options });
+  const errorOf = errorsTo(truth);
   return readsPerPage.map((reads) => {
     progress({ task: `${options.choice}, ${nameOf(options.memory)}`, done: opic.reads, unit: "reads" });
     readUntil(opic, reads * graph.pages, (page) => successors(graph, page));
-    return [reads, l1Distance(opic.importance(), truth)] as const;
+    return { reads, ...errorOf(opic.importance()) };
   });
 }
 
@@ -44,11 +57,58 @@ export function offlineCurve(
   sweeps: number,
 ): ErrorCurve {
   const graph = withoutSelfLinks(given);
+  const errorOf = errorsTo(truth);
   let ranks = new Float64Array(graph.pages).fill(1 / graph.pages);
   return Array.from({ length: sweeps }, (_, sweep) => {
     ranks = powerStep(graph, ranks, damping);
-    return [sweep + 1, l1Distance(ranks, truth)] as const;
+    return { reads: sweep + 1, ...errorOf(ranks) };
   });
+}
+
+/**
+ * The reads per page after which an error was reached, between two points of the curve by the logarithms of reads and
+ * error; undefined if it never was.
+ */
+export function readsFor(curve: ErrorCurve, error: number): number | undefined {
+  const at = curve.findIndex(({ all }) => all <= error);
+  if (at < 0) return undefined;
+  const after = curve[at];
+  if (at === 0) return after.reads;
+  const before = curve[at - 1];
+  const share = Math.log(before.all / error) / Math.log(before.all / after.all);
+  return before.reads * (after.reads / before.reads) ** share;
+}
+
+/** How often GREEDY has read each page, as a share of all reads. */
+export function greedyFrequencies(
+  { graph: given, damping, progress = noProgress }: ExperimentInput,
+  readsPerPage: number,
+): Float64Array {
+  const graph = withoutSelfLinks(given);
+  const opic = new Opic({ pages: graph.pages, damping });
+  const counts = new Float64Array(graph.pages);
+  progress({ task: "greedy", done: 0, unit: "reads" });
+  readUntil(opic, readsPerPage * graph.pages, (page) => {
+    counts[page]++;
+    return successors(graph, page);
+  });
+  return counts.map((count) => count / opic.reads);
+}
+
+function errorsTo(truth: Float64Array): (estimate: Float64Array) => Omit<OpicError, "reads"> {
+  const tops = [0.01, 0.1].map((share) => topPages(truth, Math.max(1, Math.round(share * truth.length))));
+  return (estimate) => {
+    const [top1, top10] = tops.map((pages) => {
+      let off = 0;
+      let sum = 0;
+      for (const page of pages) {
+        off += Math.abs(estimate[page] - truth[page]);
+        sum += truth[page];
+      }
+      return off / sum;
+    });
+    return { all: l1Distance(estimate, truth), top1, top10 };
+  };
 }
 
 function powerStep({ pages, offsets, targets }: Graph, ranks: Float64Array, damping: number) {
@@ -64,12 +124,58 @@ function powerStep({ pages, offsets, targets }: Graph, ranks: Float64Array, damp
   return next.map((rank) => rank + kept / pages);
 }
 
+/**
+ * A web that changes without becoming another kind of web: pages exchange their links. At the start the rows of the
+ * graph are distributed at random over its pages, and every change is an exchange between two random pages. So at any
+ * moment, at any rate of change, it is one of the arrangements of the same rows, all equally likely, and every page has
+ * as many in-links as before (but for a link to the page itself, which does not count). Errors at different rates
+ * differ by the rate alone.
+ */
+export class ChangingWeb {
+  readonly #graph: Graph;
+  readonly #random: Random;
+  /** The page of the graph whose links each page has now. */
+  readonly #rowOf: Uint32Array;
+
+  constructor(graph: Graph, seed: number) {
+    this.#graph = graph;
+    this.#random = new Random(seed);
+    this.#rowOf = Uint32Array.from({ length: graph.pages }, (_, page) => page);
+    for (let page = graph.pages - 1; page > 0; page--) this.#exchange(page, this.#random.below(page + 1));
+  }
+
+  /** So many pages exchange their links with another page. */
+  change(pages: number): void {
+    for (let k = 0; 2 * k < pages; k++) {
+      this.#exchange(this.#random.below(this.#graph.pages), this.#random.below(this.#graph.pages));
+    }
+  }
+
+  linksOf(page: number): Uint32Array {
+    return successors(this.#graph, this.#rowOf[page]);
+  }
+
+  /** The web as it is now. */
+  now(): Graph {
+    const builder = new GraphBuilder();
+    const { pages } = this.#graph;
+    for (let page = 0; page < pages; page++) {
+      for (const target of this.linksOf(page)) if (target !== page) builder.add(page, target);
+    }
+    return builder.finish({ pages });
+  }
+
+  #exchange(a: number, b: number): void {
+    [this.#rowOf[a], this.#rowOf[b]] = [this.#rowOf[b], this.#rowOf[a]];
+  }
+}
+
 const WARM_READS = 5;
 const MEASURED_READS = 5;
 /** Steps of change and measurement per read of each page. */
 const STEPS = 2;
 
-/** The mean error while a `share` of the pages gets the links of random other pages per read of each page. */
+/** The mean error while a `share` of the pages changes its links per read of each page. */
 export function errorUnderChange(
   { graph: given, damping, progress = noProgress }: ExperimentInput,
   { share, seed }: { readonly share: number; readonly seed: number },
@@ -77,31 +183,20 @@ export function errorUnderChange(
 ): number[] {
   const graph = withoutSelfLinks(given);
   const { pages } = graph;
-  const random = new Random(seed);
-  /** The page whose links each page has now. */
-  const rowOf = Uint32Array.from({ length: pages }, (_, page) => page);
+  const web = new ChangingWeb(graph, seed);
   const runs = memories.map((memory) => new Opic({ pages, damping, memory }));
   const sums = memories.map(() => 0);
   const steps = STEPS * (WARM_READS + MEASURED_READS);
-  let truth = pagerank(graph, { damping, stopping: { tolerance: 1e-6 } }).ranks;
+  let truth = pagerank(web.now(), { damping, stopping: { tolerance: 1e-6 } }).ranks;
   for (let step = 1; step <= steps; step++) {
     progress({ task: `changing ${100 * share}% of the pages`, done: step, total: steps, unit: "steps" });
-    for (let k = 0; k < (share * pages) / STEPS; k++) rowOf[random.below(pages)] = random.below(pages);
-    for (const opic of runs) readUntil(opic, (step / STEPS) * pages, (page) => successors(graph, rowOf[page]));
+    web.change((share * pages) / STEPS);
+    for (const opic of runs) readUntil(opic, (step / STEPS) * pages, (page) => web.linksOf(page));
     if (step <= STEPS * WARM_READS) continue;
-    const now = graphNow(graph, rowOf);
-    truth = pagerank(now, { damping, start: truth, stopping: { tolerance: 1e-6 } }).ranks;
+    truth = pagerank(web.now(), { damping, start: truth, stopping: { tolerance: 1e-6 } }).ranks;
     for (const [k, opic] of runs.entries()) sums[k] += l1Distance(opic.importance(), truth);
   }
   return sums.map((sum) => sum / (STEPS * MEASURED_READS));
-}
-
-function graphNow(graph: Graph, rowOf: Uint32Array): Graph {
-  const builder = new GraphBuilder();
-  for (let page = 0; page < graph.pages; page++) {
-    for (const target of successors(graph, rowOf[page])) if (target !== page) builder.add(page, target);
-  }
-  return builder.finish({ pages: graph.pages });
 }
 
 function readUntil(opic: Opic, reads: number, linksOf: (page: number) => Uint32Array): void {

@@ -3,7 +3,7 @@ import { formatCount } from "../../base/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
 import { pagerank } from "../../rank/index.ts";
 import { bestSchedule } from "../../refresh/index.ts";
-import { averageFreshness, randomRates, REFRESH_POLICIES, type RefreshPolicy } from "../refresh-trial.ts";
+import { averageFreshness, randomRates, REFRESH_POLICIES, type RefreshPolicy } from "../refresh/trial.ts";
 import { type Experiment, verdict } from "./experiment.ts";
 
 /** Reads per day, as a share of the pages. */

@@ -1,8 +1,18 @@
 /** Seeds, Figures 2 to 5: pages and value covered by the number of seeds and of hops, for each method, over RANDOM. */
 import { formatCount } from "../../base/index.ts";
 import { type ClaimVerdict } from "../exhibits.ts";
-import { type Experiment, type Findings, mean, solidCurves, verdict } from "./experiment.ts";
-import { CLICKED_SHARE, runSeeds, type SeedRuns, SITE_PAGES_MIN, SPAM_SHARE, VARIANTS } from "./seeds-run.ts";
+import { allHold, type Experiment, type Findings, mean, verdict } from "./experiment.ts";
+import { beatsRandom, type Gain, gainOf, gainsMore, gainsMoreAt, saidGain } from "./seeds-gains.ts";
+import {
+  CLICKED_SHARE,
+  CRAWLED_SHARE,
+  runSeeds,
+  type SeedRuns,
+  SITE_PAGES_MIN,
+  SPAM_SHARE,
+  UNIQUENESS_MIN,
+  VARIANTS,
+} from "./seeds-run.ts";
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const HOPS = [1, 2, 3, 4, 5];
@@ -17,12 +27,12 @@ export const seedsFigure2 = figure(2, "pages", "seeds", (gains) => [
   verdict(
     "All four graph-based algorithms cover more pages than the heuristics.",
     means(gains),
-    least(gains, GRAPH_BASED) > most(gains, HEURISTICS),
+    allMore(gains, GRAPH_BASED, HEURISTICS),
   ),
   verdict(
     "MAXOUT performs best in terms of the coverage of pages.",
     means(gains),
-    most(gains, ["MAXOUT"]) >= most(gains, [...HEURISTICS, ...GRAPH_BASED]),
+    allMore(gains, ["MAXOUT"], [...HEURISTICS, ...GRAPH_BASED.filter((name) => name !== "MAXOUT")]),
   ),
 ]);
 
@@ -32,12 +42,12 @@ export const seedsFigure3 = figure(3, "value", "seeds", (gains) => [
   verdict(
     "Depth-d approximation covers more value than methods that use strongly connected components.",
     means(gains),
-    least(gains, ["MAXWEIGHT(2)", "MAXWEIGHT(3)"]) > most(gains, ["MAXSCC", "ROOTSCC"]),
+    allMore(gains, ["MAXWEIGHT(2)", "MAXWEIGHT(3)"], ["MAXSCC", "ROOTSCC"]),
   ),
   verdict(
     "ROOTSCC covers less value than the heuristic OUTDEGREE.",
     means(gains),
-    meanOf(gains, "ROOTSCC") < meanOf(gains, "OUTDEGREE"),
+    allMore(gains, ["OUTDEGREE"], ["ROOTSCC"]),
   ),
   verdict(
     "MAXWEIGHT performs alike with d = 2 and d = 3: two hops are enough.",
@@ -54,7 +64,7 @@ const HEURISTICS = ["PAGERANK", "OUTDEGREE"];
 const GRAPH_BASED = ["MAXOUT", "MAXWEIGHT(2)", "MAXSCC", "ROOTSCC"];
 
 /** For each method what it covers along the axis, relative to RANDOM. */
-type Gains = ReadonlyMap<string, readonly number[]>;
+type Gains = ReadonlyMap<string, Gain>;
 
 function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains: Gains) => ClaimVerdict[]): Experiment {
   const along = by === "seeds" ? SEEDS : HOPS;
@@ -70,9 +80,14 @@ function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains:
       return {
         paragraphs: [
           `The paper takes 2,000 sites, ${setting}, and averages what each method covers. Here: ` +
-            `${formatCount(runs.sites)} ${sites} of this graph. Random pages, from seed 1, are spam ` +
+            `${formatCount(runs.sites)} ${sites} of this graph. Random pages are spam ` +
             `(${100 * SPAM_SHARE}%, value -10) or were clicked (${100 * CLICKED_SHARE}%, value 10); all others have ` +
             "value 1.",
+          `Each site was crawled breadth first up to ${100 * CRAWLED_SHARE}% of its pages. A link to one of the ` +
+            "others adds the probability that a new page of the site is unique, which is drawn for each site from " +
+            `${UNIQUENESS_MIN} to 1.`,
+          "Errors are standard errors over the sites, of a ratio of means. A claim is undecided (untested) if the " +
+            "difference is within two of them.",
           `Plain greedy alone was as good as every other method in ${formatCount(plainBest)} of ` +
             `${formatCount(greedyRuns)} runs.`,
         ],
@@ -83,16 +98,16 @@ function figure(number: number, what: What, by: "seeds" | "hops", judge: (gains:
             groupLabel: "Method",
             x: { label: by === "seeds" ? "Seeds" : "Hops", kind: "count", scale: "linear" },
             y: { label: "Times RANDOM", kind: "number", scale: "linear" },
-            series: solidCurves(
-              what,
-              [...gains].map(([name, values]) => [
-                name,
-                values.map((value, at) => [along[at], Math.max(0, value)] as const),
-              ]),
-            ),
+            series: Array.from(gains, ([name, { ratios, errors }]) => ({
+              group: name,
+              measure: what,
+              line: "solid",
+              points: ratios.map((ratio, at) => [along[at], Math.max(0, ratio)] as const),
+              ...(errors === undefined ? {} : { errors }),
+            })),
           },
         ],
-        tables: [shareTable(runs, what, along, by)],
+        tables: [shareTable(runs, what, along, by), gainTable(gains, along, by)],
         verdicts: [...judge(gains), ...ours(runs, what)],
       };
     },
@@ -108,55 +123,71 @@ function shareTable(runs: SeedRuns, what: What, along: readonly number[], by: st
         { title: "method", kind: "text" },
         ...along.map((each) => ({ title: String(each), kind: "coverage" as const, group: by })),
       ],
-      rows: rows.map(([name, shares]) => [name, ...shares[what]]),
+      rows: rows.map(([name, shares]) => [name, ...shares[what].map(mean)]),
+    },
+  };
+}
+
+function gainTable(gains: Gains, along: readonly number[], by: string): Findings["tables"][number] {
+  const asNumber = (title: string, group: string) => ({ title, kind: "number" as const, group });
+  return {
+    heading: "Relative to RANDOM, and the standard errors",
+    table: {
+      columns: [
+        { title: "method", kind: "text" },
+        ...along.map((each) => asNumber(String(each), by)),
+        ...along.map((each) => asNumber(String(each), `standard error, ${by}`)),
+      ],
+      rows: Array.from(gains, ([name, { ratios, errors }]) => [name, ...ratios, ...(errors ?? along.map(() => null))]),
     },
   };
 }
 
 function gainsOf({ random, byName }: SeedRuns, what: What): Gains {
-  const base = random[what];
-  return new Map(
-    [...byName].map(([name, shares]) => [name, shares[what].map((share, at) => (base[at] > 0 ? share / base[at] : 0))]),
-  );
+  return new Map([...byName].map(([name, shares]) => [name, gainOf(shares[what], random[what])]));
 }
 
 function overRandom(gains: Gains): ClaimVerdict {
   const names = VARIANTS.map(({ name }) => name);
-  const holds = names.every((name) => gains.get(name)!.every((gain) => gain > 1));
+  const holds = allHold(names.flatMap((name) => beatsRandom(gains.get(name)!)));
   return verdict("All other strategies outperform RANDOM.", means(gains), holds);
 }
 
 function fallsWithSeeds(gains: Gains): ClaimVerdict {
-  const { first, last, said } = fromTo(gains, "seed", "ten");
-  return verdict("The improvement over RANDOM is larger when the number of seeds is small.", said, first > last);
+  const { weight, said } = fromTo(gains, "seed", "ten");
+  const holds = gainsMoreAt(weight, 0, weight.ratios.length - 1);
+  return verdict("The improvement over RANDOM is larger when the number of seeds is small.", said, holds);
 }
 
 function growsWithHops(gains: Gains): ClaimVerdict {
-  const { first, last, said } = fromTo(gains, "hop", "five");
-  return verdict("The improvement over RANDOM grows slightly with the number of hops.", said, last > first);
+  const { weight, said } = fromTo(gains, "hop", "five");
+  const holds = gainsMoreAt(weight, weight.ratios.length - 1, 0);
+  return verdict("The improvement over RANDOM grows slightly with the number of hops.", said, holds);
 }
 
-function fromTo(gains: Gains, one: string, most: string): { first: number; last: number; said: string } {
+function fromTo(gains: Gains, one: string, most: string): { weight: Gain; said: string } {
   const weight = gains.get("MAXWEIGHT(2)")!;
-  const [first, last] = [weight[0], weight.at(-1)!];
-  const said = `MAXWEIGHT(2) covers ${times(first)} RANDOM with one ${one}, ${times(last)} with ${most}.`;
-  return { first, last, said };
+  const at = (index: number): string => {
+    const error = weight.errors?.at(index);
+    return `${weight.ratios.at(index)!.toFixed(2)}${error === undefined ? "" : ` ± ${error.toFixed(2)}`} times`;
+  };
+  return { weight, said: `MAXWEIGHT(2) covers ${at(0)} RANDOM with one ${one}, ${at(-1)} with ${most}.` };
 }
 
 function pagerankBelowOutdegree(gains: Gains): ClaimVerdict {
   return verdict(
     "PAGERANK performs much worse than the other heuristic, OUTDEGREE.",
     means(gains),
-    meanOf(gains, "PAGERANK") < meanOf(gains, "OUTDEGREE"),
+    allMore(gains, ["OUTDEGREE"], ["PAGERANK"]),
   );
 }
 
 /** Our own claim, not the paper's: by value greedy is the best at every point. */
 function ours(runs: SeedRuns, what: What): ClaimVerdict[] {
   if (what === "pages") return [];
-  const best = runs.byName.get("greedy")!.value;
+  const best = runs.byName.get("greedy")!.value.map(mean);
   const worst = [...runs.byName].flatMap(([name, { value }]) =>
-    name === "greedy" ? [] : value.map((share, at) => share - best[at]),
+    name === "greedy" ? [] : value.map((shares, at) => mean(shares) - best[at]),
   );
   return [
     verdict(
@@ -168,21 +199,14 @@ function ours(runs: SeedRuns, what: What): ClaimVerdict[] {
 }
 
 function meanOf(gains: Gains, name: string): number {
-  return mean(gains.get(name)!);
+  return mean(gains.get(name)!.ratios);
 }
 
-function most(gains: Gains, names: readonly string[]): number {
-  return Math.max(...names.map((name) => meanOf(gains, name)));
-}
-
-function least(gains: Gains, names: readonly string[]): number {
-  return Math.min(...names.map((name) => meanOf(gains, name)));
+/** Whether all of these gain more than all of those. */
+function allMore(gains: Gains, these: readonly string[], those: readonly string[]): boolean | undefined {
+  return allHold(these.flatMap((a) => those.map((b) => gainsMore(gains.get(a)!, gains.get(b)!))));
 }
 
 function means(gains: Gains): string {
-  return `${[...gains.keys()].map((name) => `${name} ${times(meanOf(gains, name))}`).join(", ")} RANDOM.`;
-}
-
-function times(ratio: number): string {
-  return `${ratio.toFixed(2)} times`;
+  return `${Array.from(gains, ([name, gain]) => `${name} ${saidGain(gain)}`).join(", ")} RANDOM.`;
 }

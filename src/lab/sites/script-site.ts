@@ -52,7 +52,8 @@ export function plainSiteFile(path: string, pages: number): ScriptSiteFile | und
   const item = itemOf(path === "/" ? 0 : Number(/^\/item\/(\d+)$/.exec(path)?.[1] ?? Number.NaN), pages);
   if (item === undefined) return undefined;
   const links = item.links.map((each) => `<li><a href="${each === 0 ? "/" : `/item/${each}`}">Item ${each}</a></li>`);
-  const head = `<title>${item.title}</title><link rel="stylesheet" href="/app.css"><script defer src="/app.js"></script>`;
+  const files = '<link rel="stylesheet" href="/app.css"><script defer src="/app.js"></script>';
+  const head = `<title>${item.title}</title>${files}`;
   return { type: HTML, body: `<!doctype html>${head}<p>${item.text}</p><ul>${links.join("")}</ul>` };
 }
 

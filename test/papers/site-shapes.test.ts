@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type SiteShape, siteShapes } from "../../../src/lab/sites/shapes.ts";
-import { type Site, SiteBuilder, type SiteUrlKind } from "../../../src/lab/sites/site.ts";
+import { type SiteShape, siteShapes } from "../../src/lab/sites/shapes.ts";
+import type { Site, SiteUrlKind } from "../../src/lab/sites/site.ts";
 
 const sites = new Map(siteShapes.map(({ name, generate }) => [name, generate(1)]));
 
@@ -126,21 +126,5 @@ describe("site shapes are what their names say", () => {
   it("help: a footer of six nofollow links on every page, dead links on a third of the questions", () => {
     expect(siteOf("help").urls.every(({ kind, nofollow }) => kind !== "page" || nofollow === 6)).toBe(true);
     expect(urlsOf("help", /attachment/, "dead")).toBeGreaterThan(1500);
-  });
-});
-
-describe("SiteBuilder", () => {
-  it("refuses a link to what answers nothing, and a second answer of one URL", () => {
-    const site = new SiteBuilder();
-    site.page("/", ["/lost"]);
-    expect(() => site.finish()).toThrow("/ links to /lost, which answers nothing");
-    expect(() => site.page("/", [])).toThrow("/ answers one thing only");
-  });
-
-  it("counts a link once: nofollow only where no other link of the page leads there, and never to the outside", () => {
-    const site = new SiteBuilder();
-    site.page("/", ["/a", "/a", "/", "https://x.example/", "/b"], ["/b", "/c", "/c", "/", "https://y.example/"]);
-    site.all("dead", ["/a", "/b"]);
-    expect(site.finish().urls[0]).toEqual({ url: "/", kind: "page", links: [1, 2], nofollow: 1, outside: 1 });
   });
 });

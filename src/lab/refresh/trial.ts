@@ -6,9 +6,9 @@
  * read a time s ago is fresh with probability exp(-rate s). Only what the reads of `learning` find is drawn at random;
  * that policy knows no rates and estimates them from its reads.
  */
-import { Random, UsageError } from "../base/index.ts";
-import { topPages } from "../rank/index.ts";
-import { learnPrior, planReads, readingGain } from "../refresh/index.ts";
+import { Random, UsageError } from "../../base/index.ts";
+import { topPages } from "../../rank/index.ts";
+import { learnPrior, planReads, readingGain } from "../../refresh/index.ts";
 
 /** How pages are chosen: in turn, by importance or change rate alone, by gain with true rates or with learnt ones. */
 export const REFRESH_POLICIES = ["uniform", "importance", "rate", "best", "learning"] as const;

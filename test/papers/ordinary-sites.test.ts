@@ -1,6 +1,6 @@
 /** What docs/benchmarks.md and README say about ordinary sites, with a margin. */
 import { describe, expect, it } from "vitest";
-import { measureSite, type SiteMeasures, siteShapes } from "../../../src/lab/index.ts";
+import { measureSite, type SiteMeasures, siteShapes } from "../../src/lab/index.ts";
 
 const measured = siteShapes.map((shape) =>
   measureSite(shape, { coverage: 0.95, seed: 1, damping: 0.85, confidence: 0.999, dice: 1 }),
