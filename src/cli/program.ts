@@ -65,6 +65,10 @@ const COMMANDS = {
     summary: "let language models crawl and read: a Model Context Protocol server on standard input and output",
     load: () => import("./commands/mcp.ts"),
   },
+  cluster: {
+    summary: "crawl with workers on many machines, which share a log in PostgreSQL",
+    load: () => import("./commands/cluster.ts"),
+  },
   graph: { summary: "describe, convert and generate web graphs", load: () => import("./commands/graph.ts") },
   completion: {
     summary: "print a script that completes commands and options in your shell",

@@ -72,8 +72,9 @@ export const aspectTexts: Readonly<Record<ComparedAspect, string>> = {
 };
 
 export const MOVED_WORDS =
-  "Pages of both crawls whose share of all importance differs, certain changes first. A change is certain if the share " +
-  "in one crawl is higher than it can be in the other; else it is possible, because a crawl that covers more proves more.";
+  "Pages of both crawls whose share of all importance differs, certain changes first. A change is certain if the " +
+  "share in one crawl is higher than it can be in the other; else it is possible, because a crawl that covers more " +
+  "proves more.";
 
 export const TITLES_WORDS = "Downloaded by both crawls, with another title.";
 
@@ -164,8 +165,9 @@ interface MovedCounts {
 /** "3 pages have certainly gained, 1 page has certainly lost, 12 pages may have moved." */
 export function movedInWords({ up, down, possible }: MovedCounts): string {
   const verb = (pages: number): string => (pages === 1 ? "has" : "have");
-  const certain = `${counted(up, "page")} ${verb(up)} certainly gained, ${counted(down, "page")} ${verb(down)} certainly lost`;
-  return `${certain}, ${counted(possible, "page")} may have moved.`;
+  const gained = `${counted(up, "page")} ${verb(up)} certainly gained`;
+  const lost = `${counted(down, "page")} ${verb(down)} certainly lost`;
+  return `${gained}, ${lost}, ${counted(possible, "page")} may have moved.`;
 }
 
 /** "4 (12 more are possible)". */

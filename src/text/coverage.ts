@@ -123,8 +123,8 @@ function lossOf({ reason }: ReasonShare): string {
 /** Above a list of what the universe leaves out. */
 export const OUTSIDE_HEADING = "Left out: not part of what may be fetched";
 export const OUTSIDE_WORDS =
-  "These pages do not exist, or a rule forbids fetching them. Coverage is measured without them. Each share is an upper " +
-  "bound, as a part of everything, with forbidden pages counted as the worst.";
+  "These pages do not exist, or a rule forbids fetching them. Coverage is measured without them. Each share is an " +
+  "upper bound, as a part of everything, with forbidden pages counted as the worst.";
 
 /** What the universe leaves out, in a sentence; undefined where that is nothing, or too little to be named. */
 export function outsideInWords(outside: readonly ReasonShare[]): string | undefined {
@@ -141,8 +141,8 @@ export function loginWallInWords({ page, urls, seeds, last }: LoginWall): string
   if (last > 0) {
     const [one, more] = ["The last URL redirects", `The last ${formatCount(last)} URLs redirect, one after the other,`];
     return (
-      `${last === 1 ? one : more} to ${shown(page)}: the session may have ended, and nothing behind it was seen since. ` +
-      "Crawl again in a new directory, with new cookies."
+      `${last === 1 ? one : more} to ${shown(page)}: the session may have ended, and nothing behind it was seen ` +
+      "since. Crawl again in a new directory, with new cookies."
     );
   }
   const [one, all] = ["The seed leads", `All ${formatCount(seeds)} seeds lead`];

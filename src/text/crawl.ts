@@ -64,7 +64,8 @@ const ENDS: Readonly<Record<StopReason, (limits: Limits, covered: Covered) => st
     if (target === undefined || Math.max(coverage, sampled?.coverage ?? 0) < target) {
       return "stopped at the target that it had at the time";
     }
-    return `stopped because it reached its target of ${targetInWords(target)}${coverage < target ? " by sampling" : ""}`;
+    const how = coverage < target ? " by sampling" : "";
+    return `stopped because it reached its target of ${targetInWords(target)}${how}`;
   },
   "frontier-empty": () => "ended because nothing was left to fetch",
   "order-empty": () => "ended because its own order gave no more pages, though URLs wait",

@@ -85,7 +85,10 @@ type HostBlocked = Extract<CrawlEvent, { name: "host-blocked" }>;
 
 function hostBlocked({ host, status, location }: HostBlocked): string {
   if (status === LOGIN_REQUIRED) {
-    return `${host} wants a user name and a password (401): give them, or correct them, in --auth-file; its pages count as missing`;
+    return (
+      `${host} wants a user name and a password (401): give them, or correct them, in --auth-file; its ` +
+      "pages count as missing"
+    );
   }
   if (location !== undefined) {
     return `${host} sends one page after another out of the scope, to ${location}; they count as missing`;
@@ -161,7 +164,7 @@ const LINKS_UNKNOWN: ReadonlyMap<string, string> = new Map<LinksUnknownCause, st
   ["too-complex", "its HTML is too large or nested too deeply"],
   ["unreadable", "it could not be parsed"],
   ["not-recorded", "it was imported, and its links may be incomplete"],
-  ["not-rendered", "its scripts could not be run to the end"],
+  ["not-rendered", "its scripts could not be run to the end, or wanted what is not fetched"],
 ]);
 
 /** Follows "it". A reason is a failure, a status ("status-503"), or a redirect that could not be followed. */
@@ -235,7 +238,8 @@ const FAILURES: Readonly<Record<FailureName, string>> = {
   "connect-failed": "is unreachable",
   "connect-timeout": "does not respond",
   "tls-failed":
-    "offers no secure connection (its certificate is not valid: name one of your own with --ca; or it does not speak https: try http://)",
+    "offers no secure connection (its certificate is not valid: name one of your own with --ca; or it does not " +
+    "speak https: try http://)",
   "connection-lost": "closes the connection",
   "headers-timeout": "does not respond in time",
   "body-timeout": "stops in the middle of its response",

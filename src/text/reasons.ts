@@ -77,7 +77,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
     name: "Forbidden by the server",
     meaning: "The server responds with 401, 403 or 451: these pages are not for everybody.",
     advice:
-      "Only the site owner can change this. Pages behind a login need --auth-file (401) or --cookie-file (a login page).",
+      "Only the site owner can change this. Pages behind a login need --auth-file (401) or --cookie-file (a " +
+      "login page).",
     clause: "is forbidden by the server",
     colour: "curve-1",
   },
@@ -87,8 +88,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
       "The host responds with 401, 403 or 451 to its front page, or to one page after another, or it sends several " +
       "pages to the same address out of the scope. That is no rule about these pages, so they count as missing.",
     advice:
-      "If the host wants a login, give --auth-file (401) or --cookie-file (a login page). Else ask the site owner for " +
-      "permission, give --contact, and crawl more slowly with --delay.",
+      "If the host wants a login, give --auth-file (401) or --cookie-file (a login page). Else ask the site owner " +
+      "for permission, give --contact, and crawl more slowly with --delay.",
     clause: "is on hosts that block this crawler",
     colour: "curve-7",
   },

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { EstimateChoice } from "../../src/community/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 import { Folder } from "./run.ts";
@@ -44,11 +45,35 @@ describe("community on a graph", () => {
     expect(stderr).toContain("nothing was left to crawl after 2 rounds");
   });
 
+  it("chooses the estimate by what is known, unless told how to select, and says what it chose", async () => {
+    const folder = new Folder();
+    await folder.json(["graph", "generate", "--pages", "2000", "--out", "web.arcs", "--urls-out", "web.urls"]);
+    const args = [...WEB, "host:host3.example", "--rounds", "4", "--pages", "30"];
+    const answer = (await folder.json(args)) as Rounds & { select: string; choice: EstimateChoice };
+    expect(answer.select).toBe("auto");
+    const hidden = Math.floor(answer.rounds.at(-1)!.crawled / 2);
+    expect(answer.choice.hidden).toBe(hidden);
+    expect(hidden).toBeGreaterThan(40);
+    expect(answer.choice.trials.map(({ weight }) => weight)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    const least = Math.min(...answer.choice.trials.map(({ l1 }) => l1));
+    expect(answer.choice.trials.find(({ weight }) => weight === answer.choice.weight)?.l1).toBe(least);
+    const { stdout } = await folder.run(args);
+    expect(stdout).toMatch(/chosen by hiding \d+ pages|the rank among the crawled pages alone/);
+    const other = await folder.json([...args, "--select", "leak", "--full-degrees"]);
+    expect(other).toMatchObject({ select: "leak", fullDegrees: true });
+    expect(other).not.toHaveProperty("choice");
+    expect((other as typeof answer).rounds).not.toEqual(answer.rounds);
+  });
+
   it("prints the scores of the pages that the community links to", async () => {
     // l = 2, f = (1/2, 1/2): as in the library's hand-worked example, 0.2125 and 0.25, for each of the two.
     const { scores } = (await new Folder(FILES).json([...WEB, "local", "--scores"])) as { scores: unknown };
     expect(scores).toEqual(
-      [2, 4].map((id) => ({ id, sc: expect.closeTo(0.2125, 12), pf: expect.closeTo(0.25, 12), outlinks: 1 })),
+      // Both: half of the rank, over 1 * 2.
+      [2, 4].map((id) => {
+        const leak: unknown = expect.closeTo(0.25, 12);
+        return { id, sc: expect.closeTo(0.2125, 12), pf: expect.closeTo(0.25, 12), outlinks: 1, leak };
+      }),
     );
   });
 
@@ -80,6 +105,7 @@ describe("community on a graph", () => {
     ["no rounds", [...WEB, "local", "--rounds", "0"], "whole number of at least 1"],
     ["no pages", [...WEB, "local", "--pages", "0"], "whole number of at least 1"],
     ["another way to select", [...WEB, "local", "--select", "outlink"], "Did you mean outlinks?"],
+    ["what auto decides by itself", [...WEB, "local", "--full-degrees"], "leave out full out-degrees"],
     ["no community", ["community", "web.arcs"], "'--local <what>' not specified"],
     ["scores and rounds", [...WEB, "local", "--scores", "--rounds", "2"], "cannot be used with"],
     ["what to fetch of a graph", [...WEB, "local", "--next", "next.txt"], "--next is for a crawl; web.arcs is a graph"],
@@ -147,7 +173,7 @@ describe("community in a crawl", () => {
     expect(stderr).toContain("only 2 of 3 local pages were downloaded");
     expect(code).toBe(0);
     const answer = JSON.parse(stdout) as Record<string, { id: number; url: string }[]>;
-    expect(answer).toMatchObject({ local: 2, crawled: 2, select: "sc", change: { l1: expect.any(Number) } });
+    expect(answer).toMatchObject({ local: 2, crawled: 2, select: "leak", change: { l1: expect.any(Number) } });
     // 3 sends half of its links to the community, 2 as well; 6 is of the community itself, 5 is gone.
     expect(answer["impact"].map(({ url }) => url).sort()).toEqual(["http://b.example/2", "http://b.example/3"]);
     expect(answer["next"].map(({ url }) => url)).toEqual(["http://b.example/4"]);
@@ -173,7 +199,9 @@ describe("community in a crawl", () => {
     ["URLs of its own", ["--local", "host:a.example", "--urls", "x"], "leave out --urls"],
     ["a page it did not get", ["--local", "waiting"], "the crawl has downloaded none of these pages"],
     ["all that it got", ["--local", "had"], "is all that the crawl has downloaded"],
-    ["chance", ["--local", "host:a.example", "--select", "random"], "choose sc, pf or outlinks"],
+    ["chance", ["--local", "host:a.example", "--select", "random"], "choose sc, pf, outlinks or leak"],
+    ["a choice", ["--local", "host:a.example", "--select", "auto"], "choose sc, pf, outlinks or leak"],
+    ["full out-degrees", ["--local", "host:a.example", "--full-degrees"], "--full-degrees is for a graph"],
     ["another host", ["--local", "host:aa.example"], "similar hosts are a.example, b.example"],
   ])("refuses %s", async (_mistake, args, message) => {
     const folder = new Folder({ waiting: "http://b.example/4\n", had: "0\n1\n2\n3\n" });

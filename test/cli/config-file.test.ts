@@ -147,7 +147,7 @@ describe("the table of settings", () => {
     const silent = rows.filter(([, row]) => row.givenBy !== "nobody" && defaultInWords(row) === undefined);
     const valued = silent.filter(([, { kind }]) => kind.type !== "boolean" && kind.type !== "list");
     // These are not there unless they are given.
-    const names = ["seedFile", "trust", "config", "hosts", "contact", "cookieFile", "ca", "proxyFile"];
+    const names = ["seedFile", "trust", "config", "budget", "hosts", "contact", "cookieFile", "ca", "proxyFile"];
     expect(valued.map(([name]) => name)).toEqual(names);
   });
 });

@@ -112,7 +112,7 @@ describe("standard output and standard error", () => {
   it("may be closed by a reader who has seen enough", async () => {
     const folder = new Folder();
     await folder.json(["graph", "generate", "--pages", "20000", "--out", "web.arcs"]);
-    const line = `"${MAIN}" rank web.arcs --top 20000 | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const line = `"${MAIN}" rank web.arcs --top 20000 --quiet | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = await folder.shell(line);
     expect(stdout).toMatch(/^page +rank\n0\n$/);
     expect(stderr).toBe("");

@@ -80,7 +80,9 @@ describe("tidemark pack", () => {
     const folder = new Folder();
     await crawlTo(folder.at("crawl"), ["text"]);
     const { code, stdout, stderr } = await folder.run(["pack", "crawl", "--tokens", "800"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "tidemark: 1 page left out: too long for so few tokens\n" });
+    expect(code).toBe(0);
+    // On a slow machine progress comes before it.
+    expect(stderr).toMatch(/(^|\n)tidemark: 1 page left out: too long for so few tokens\n$/);
     expect(stdout).toMatch(/^# Pages of site\.example\n/);
     const { stdout: said } = await folder.run(["pack", "crawl", "--tokens", "800", "--out", "pack.md", "--quiet"]);
     expect(said).toMatch(

@@ -103,6 +103,108 @@ describe("tidemark refresh of a crawl", () => {
     expect(settingsIn(folder.at("web"))).toBe(settings);
   });
 
+  it("keeps what it reads: exports, views, archive and coverage show it, and --at what was known before", async () => {
+    const pages: Record<string, string> = {
+      "/": '<title>Front</title><a href="/a">a</a> <a href="/gone">gone</a> <a href="/c">c</a>',
+      "/a": "<title>Old title</title><p>The old text.</p>",
+      "/gone": "<title>Here</title>",
+      "/c": "<title>C</title>",
+    };
+    const site = await served((request, response) => {
+      const page = pages[request.url ?? ""];
+      response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html" }).end(page);
+    });
+    const folder = new Folder();
+    const args = ["--delay", "0", "--allow-private", "--quiet", "--warc", "--dir", "web"];
+    expect((await folder.run(["crawl", site, ...args])).code).toBe(0);
+    await folder.json(["report", "web", "--out", "before.html"]);
+    const crawled = (await exported(folder, [])).sort();
+    const store = openCrawlReadOnly(folder.at("web"));
+    const before = new Date(store.untilMs).toISOString();
+    store.close();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+
+    pages["/a"] = '<title>New title</title><p>The new text.</p><a href="/new">new</a>';
+    pages["/new"] = "<title>New page</title>";
+    delete pages["/gone"];
+    const done = await folder.json(["refresh", "web", "--budget", "10", "--once"]);
+    expect(done).toMatchObject({ unchanged: 2, changed: 1, gone: 1, doubted: 0, downloaded: 1 });
+    const now = ["/ downloaded Front", "/a downloaded New title", "/c downloaded C"];
+    expect((await exported(folder, [])).sort()).toEqual([...now, "/gone dead ", "/new downloaded New page"]);
+    const { stdout: text } = await folder.run(["export", "web", "--format", "markdown", "--at", before]);
+    expect([text.includes("The old text."), text.includes("The new text.")]).toEqual([true, false]);
+    const { stdout: newText } = await folder.run(["export", "web", "--format", "markdown"]);
+    expect([newText.includes("The old text."), newText.includes("The new text.")]).toEqual([false, true]);
+    expect((await exported(folder, ["--at", before])).sort()).toEqual(crawled);
+    expect(await folder.json(["coverage", "web"])).toMatchObject({ downloaded: 4, graph: { arcs: 4 } });
+    expect(await folder.json(["coverage", "web", "--at", before])).toMatchObject({ downloaded: 4, graph: { arcs: 3 } });
+    expect((await folder.run(["search", "web", "new text"])).stdout).toContain("New title");
+
+    const early = await folder.run(["coverage", "web", "--at", "1999-01-01"]);
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("is before the first visit")]);
+    const late = await folder.run(["coverage", "web", "--at", "2999-01-01"]);
+    expect([late.code, late.stderr]).toEqual([0, expect.stringContaining("this is the crawl as it is now")]);
+    const bad = await folder.run(["coverage", "web", "--at", "2026-02-30"]);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining("Expected a date or a time")]);
+  });
+
+  it("deletes earlier visits with --keep-visits, says since when views are possible, and leaves all else as it was", async () => {
+    let version = 1;
+    const site = await served((request, response) => {
+      const text = `<title>${request.url} ${version}</title><p>Word${version} of the page.</p><a href="/a">a</a>`;
+      const isPage = request.url === "/" || request.url === "/a";
+      response.writeHead(isPage ? 200 : 404, { "content-type": "text/html" }).end(isPage ? text : "");
+    });
+    const folder = new Folder();
+    const args = ["--delay", "0", "--allow-private", "--quiet", "--store", "text", "--dir", "web"];
+    expect((await folder.run(["crawl", site, ...args])).code).toBe(0);
+    const once = ["refresh", "web", "--budget", "5", "--once"];
+    const times: string[] = [];
+    for (version = 2; version <= 4; version++) {
+      const store = openCrawlReadOnly(folder.at("web"));
+      times.push(new Date(store.untilMs).toISOString());
+      store.close();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(await folder.json([...once, "--keep-visits", "1d"])).toMatchObject({
+        changed: 2,
+        deletedVisits: 0,
+        viewsFrom: null,
+      });
+    }
+    const before = await folder.json(["coverage", "web"]);
+    expect(await exported(folder, ["--at", times[1]])).toEqual(["/ downloaded / 2", "/a downloaded /a 2"]);
+
+    version = 4;
+    const done = (await folder.json([...once, "--keep-visits", "2"])) as { readonly viewsFrom: string };
+    expect(done).toMatchObject({ unchanged: 2, deletedVisits: 4 });
+    expect(done.viewsFrom).toBe(times[2]);
+    expect(await exported(folder, ["--at", times[2]])).toEqual(["/ downloaded / 3", "/a downloaded /a 3"]);
+    for (const command of ["coverage", "export", "rank"]) {
+      const format = command === "export" ? ["--format", "jsonl"] : [];
+      const early = await folder.run([command, "web", "--at", times[1], ...format]);
+      expect([early.code, early.stdout]).toEqual([2, ""]);
+      expect(early.stderr).toContain(`expected ${times[2]} or a later time`);
+    }
+    expect(await folder.json(["coverage", "web"])).toEqual(before);
+    expect(await exported(folder, [])).toEqual(["/ downloaded / 4", "/a downloaded /a 4"]);
+    expect((await folder.run(["search", "web", "word4"])).stdout).toContain("/a 4");
+    expect((await folder.run(["search", "web", "word2"])).stdout).not.toContain("/a 2");
+    const text = await folder.run([...once, "--keep-visits", "1"]);
+    expect(text.stdout).toContain("Deleted: 2 earlier visits. What was known can be seen from ");
+    expect((await folder.run(["crawl", "--dir", "web", "--quiet"])).code).toBe(0);
+
+    const refused: readonly (readonly [string[], string])[] = [
+      [["--keep-visits", "0", "--once"], "Expected how many visits of each page to keep"],
+      [["--keep-visits", "often", "--once"], "Expected how many visits of each page to keep"],
+      [["--keep-visits", "2999-01-01", "--once"], "is a time to come"],
+      [["--keep-visits", "5"], "give --once"],
+    ];
+    for (const [flags, words] of refused) {
+      const { code, stderr } = await folder.run(["refresh", "web", "--budget", "5", ...flags]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+  });
+
   it("reads nothing new once a host asks us to wait, says so, and exits with 1 only if it read nothing", async () => {
     const folder = new Folder();
     const web = await busyWeb();
@@ -210,6 +312,17 @@ function settingsIn(dir: string): string {
 }
 
 /** A host whose pages all link to the same nine, and which is overloaded once it has given so many answers. */
+/** Path, state and title of every page. */
+async function exported(folder: Folder, args: readonly string[]): Promise<string[]> {
+  const { stdout, stderr } = await folder.run(["export", "web", "--format", "jsonl", ...args]);
+  expect(stderr).toBe("");
+  const rows = stdout.trimEnd().split("\n");
+  return rows.map((row) => {
+    const { url, state, title } = JSON.parse(row) as Record<string, string | null>;
+    return `${new URL(url ?? "").pathname} ${state} ${title ?? ""}`;
+  });
+}
+
 async function busyWeb(): Promise<{ readonly rule: string; answersLeft: number; requests: number }> {
   const links = Array.from({ length: 9 }, (_, k) => `<a href="/${k}">${k}</a>`).join("");
   const site = await served((request, response) => {

@@ -35,7 +35,7 @@ function crawled(): Folder {
 
 describe("tidemark search", () => {
   it("lists pages with their title, URL and an excerpt, and nothing that moves the cursor", async () => {
-    const { code, stdout, stderr } = await crawled().run(["search", "crawl", "tide"]);
+    const { code, stdout, stderr } = await crawled().run(["search", "crawl", "tide", "--quiet"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toBe(
       [

@@ -61,7 +61,7 @@ describe("simulate", () => {
   });
 
   it("shows a table to people", async () => {
-    const { stdout, stderr } = await new Folder(RING).run([...ARGS, "--order", "rankmass,optimal"]);
+    const { stdout, stderr } = await new Folder(RING).run([...ARGS, "--order", "rankmass,optimal", "--quiet"]);
     expect(stdout).toMatch(/^optimal +3 +3 +3 /m);
     expect(stderr).toBe("");
   });
@@ -185,6 +185,14 @@ describe("simulate", () => {
       trust: { pages: 160 },
       verdicts: expect.any(Array),
       runs: expect.any(Array),
+    });
+  });
+
+  it("prints the points of a figure as JSON", async () => {
+    const folder = new Folder();
+    await folder.json(["graph", "generate", "--pages", "500", "--out", "web.arcs"]);
+    expect(await folder.json(["simulate", "web.arcs", "--experiment", "rankmass-figure9"])).toMatchObject({
+      charts: [{ series: [{ group: "PageRank", points: expect.arrayContaining([[1, expect.any(Number)]]) }] }],
     });
   });
 });

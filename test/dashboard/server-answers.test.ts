@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LogList, Overview, Tide } from "../../src/dashboard/protocol/http.ts";
+import type { RefreshStatus } from "../../src/crawl/index.ts";
+import type { FreshnessAnswer, LogList, Overview, Tide } from "../../src/dashboard/protocol/http.ts";
 import { openCrawl } from "../../src/store/index.ts";
 import { answer, ask } from "./support/asking.ts";
 import {
@@ -12,6 +13,20 @@ import {
   STATUS,
 } from "./support/small-dashboard.ts";
 
+describe("freshness", () => {
+  it("is what a refresh in this process has last reported, and nothing where none runs", async () => {
+    const none = await startSmall();
+    expect(await answer<FreshnessAnswer>(`${none.url}api/freshness`)).toEqual({ refresh: null });
+    const reported: { status?: RefreshStatus } = {};
+    const { url } = await startSmall({ refresh: () => reported.status });
+    expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({ refreshing: true, controllable: false });
+    expect(await answer<FreshnessAnswer>(`${url}api/freshness`)).toEqual({ refresh: null });
+    reported.status = { reads: 3, budget: 10 } as RefreshStatus;
+    expect(await answer<FreshnessAnswer>(`${url}api/freshness`)).toEqual({ refresh: { reads: 3, budget: 10 } });
+    expect((await ask(`${url}api/freshness?x=1`)).status).toBe(400);
+  });
+});
+
 describe("the overview", () => {
   it("of a crawl that nobody runs comes from its file and the survey", async () => {
     const { url } = await startSmall();
@@ -20,6 +35,7 @@ describe("the overview", () => {
       state: "ended",
       reason: null,
       searchable: false,
+      refreshing: false,
       controllable: false,
       seeds: [{ url: "https://a.example/", weight: 1 }],
       order: "rankmass",
@@ -60,6 +76,7 @@ describe("the overview", () => {
     expect(overview).toMatchObject({
       state: "running",
       searchable: false,
+      refreshing: false,
       controllable: true,
       limits: { pages: 100 },
       pagesPerSecond: 1,
@@ -77,6 +94,7 @@ describe("the overview", () => {
       state: "ended",
       reason: "interrupted",
       searchable: false,
+      refreshing: false,
       controllable: false,
       pagesPerSecond: null,
       status: { pages: 41 },

@@ -87,7 +87,9 @@ async function compare(dirs: Directories, options: CompareOptions, { progress }:
     const html = compareReport(contents, {
       title: title ?? `Changes from ${nameOf(dirs.a)} to ${nameOf(dirs.b)}`,
       subtitle: `A: ${nameOf(dirs.a)} · B: ${nameOf(dirs.b)} · Tidemark ${VERSION}`,
-      command: `tidemark compare ${shellWord(dirs.a)} ${shellWord(dirs.b)} --out ${shellWord(out === "-" ? "changes.html" : out)}`,
+      command:
+        `tidemark compare ${shellWord(dirs.a)} ${shellWord(dirs.b)} --out ` +
+        `${shellWord(out === "-" ? "changes.html" : out)}`,
     });
     await writeTexts([{ path: out, text: html }]);
     return await answer(contents, options, { file: out, bytes: Buffer.byteLength(html) });

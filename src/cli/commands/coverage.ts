@@ -37,6 +37,8 @@ import {
 import { expectNoSession, sessionOptions } from "../options/settings.ts";
 import { withFile } from "../terminal/endings.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
+import type { SqliteStore } from "../../store/index.ts";
+import { atOption, checkMoment } from "../input/moment.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 interface CoverageOptions extends SurferOptions, SessionFlags {
@@ -78,6 +80,7 @@ export function declare(command: Command): void {
     )
     .option("--no-redirects", "assume that no page is a redirect, which proves more of the ranking");
   sessionOptions(command, "with --budget");
+  atOption(command);
   answerWith(command, coverage);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -100,6 +103,10 @@ function certifiableRule(text: string): "restart" | "none" {
 
 async function coverage(path: string, options: CoverageOptions, terminal: Terminal, command: Command): Promise<Output> {
   expectSampling(options);
+  if (options.at !== undefined && options.budget !== undefined) {
+    throw new UsageError("--budget fetches pages now, and --at is about an earlier time: leave one out");
+  }
+  await checkMoment(path, options, terminal);
   if (await isCrawlDirectory(path)) return coverageOfCrawl(path, options, terminal, isGiven(command, "damping"));
   if (options.confidence !== undefined) {
     throw new UsageError(`${path} is not a crawl: only a crawl can be sampled. Use tidemark simulate --confidence`);
@@ -168,7 +175,7 @@ async function coverageOfCrawl(
   const { LoginPages } = await import("../../log/index.ts");
   const { reading } = await import("../../store/index.ts");
   const { registrableDomain } = await import("../../web/index.ts");
-  return reading(dir, (store) => {
+  const read = (store: SqliteStore): Output | Promise<Output> => {
     const settings = parseSettings(store.settings());
     const logins = new LoginPages((url) => urls.endOf(url), hadSession(settings));
     const { ledger, urls, looks }: LedgerOfLog = ledgerOfLog(store, logins, { ...options, followsLooks: true });
@@ -194,7 +201,8 @@ async function coverageOfCrawl(
       graph: { pages: urls.urls, arcs, hosts: grouped.names.length },
       trust: { pages: weights.length, total: weights.reduce((sum, weight) => sum + weight, 0) },
     });
-  });
+  };
+  return reading(dir, read, { atMs: options.at });
 }
 
 /** Hosts with the same group count as one. */

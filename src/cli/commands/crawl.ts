@@ -2,9 +2,9 @@
 import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
-import { settingsTable } from "../../crawl/settings/index.ts";
-import { examples, notes } from "../options/command.ts";
-import { declareSettings, givenSettings } from "../options/settings.ts";
+import { flagOf, settingsTable } from "../../crawl/settings/index.ts";
+import { examples, notes, perform } from "../options/command.ts";
+import { declareSettings, expectServed, givenSettings } from "../options/settings.ts";
 import { Interruption } from "../terminal/interrupts.ts";
 import { writeJsonLine, writeOut } from "../terminal/terminal.ts";
 
@@ -60,7 +60,15 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
     throw new UsageError("--quiet and --verbose contradict each other: leave one out");
   }
   const { planCrawl } = await import("../crawl/plan.ts");
+  const { checkForever, foreverNames, goOnForever } = await import("../crawl/forever.ts");
+  const expectNoForever = (given: CommandOptions): void => {
+    const name = (["budget", ...foreverNames] as const).find((each) => given[each] !== undefined);
+    if (name === undefined) return;
+    throw new UsageError(`${flagOf(name, settingsTable[name])} is for --forever: give that as well, or leave it out`);
+  };
   const plan = await planCrawl(options, { notes });
+  if (options.forever === true) await checkForever(options);
+  else expectNoForever(options);
   if (options.requisites === true && !plan.settings.network.warc) {
     throw new UsageError("--requisites completes an archive: give --warc as well");
   }
@@ -80,16 +88,18 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
     if (options.json !== true) writeOut(`Interrupted${error.message.replace(/^interrupted/, "")}.\n`);
   });
   if (shown === undefined) return;
-  const { result, finish } = shown;
-  if (options.json === true) writeJsonLine({ type: "done", ...summary(plan, result) });
+  const { result, finish, leave } = shown;
+  const goesOn = options.forever === true && result.end.error === undefined && result.end.reason !== "interrupted";
+  if (options.json === true) writeJsonLine({ type: goesOn ? "crawled" : "done", ...summary(plan, result) });
   else if (result.end.error === undefined) writeOut(closingText(plan, result));
-  await finish();
+  await (goesOn ? leave() : finish());
   expectSuccess(plan, result);
-}
-
-/** An option that would be ignored is a mistake. */
-function expectServed({ serve = false, listen, token }: CommandOptions): void {
-  if (serve || (listen === undefined && token === undefined)) return;
-  const option = listen === undefined ? "--token" : "--listen";
-  throw new UsageError(`${option} is about the dashboard: give --serve as well, or leave it out`);
+  if (!goesOn) return;
+  const { readSecrets } = await import("../crawl/session.ts");
+  const { urls: _, seedFile: _file, trust: _trust, normaliseTrust: _weights, sitemap: _list, ...others } = options;
+  const again = await planCrawl(
+    { ...others, dir: plan.dir },
+    { keepsCrawl: true, secrets: await readSecrets(options) },
+  );
+  await perform(options, (terminal) => goOnForever(again, options, terminal));
 }

@@ -6,6 +6,8 @@ import type { FindingsFormat } from "../../findings/index.ts";
 import type { TextForm } from "../../log/index.ts";
 import { type Output, answerWith, type CommonOptions, examples, integer, nameList, notes } from "../options/command.ts";
 import { checkOutputs, writeOutputs, writePieces } from "../output/output-file.ts";
+import { atOption, checkMoment, type MomentOptions } from "../input/moment.ts";
+import type { SqliteStore } from "../../store/index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const TABLES = ["jsonl", "csv", "parquet"] as const;
@@ -17,7 +19,7 @@ type TableFormat = (typeof TABLES)[number];
 type DocumentFormat = (typeof DOCUMENTS)[number];
 type GraphFormat = (typeof GRAPHS)[number];
 
-interface ExportOptions extends CommonOptions {
+interface ExportOptions extends CommonOptions, MomentOptions {
   readonly format: TableFormat | DocumentFormat | GraphFormat | FindingsFormat;
   readonly out: string;
   readonly urlsOut?: string;
@@ -67,6 +69,7 @@ export function declare(command: Command): void {
         // No real default: with other formats the option is an error.
         .default(undefined, "as-links"),
     );
+  atOption(command);
   answerWith(command, exportCrawl);
   notes(command, [
     {
@@ -81,19 +84,22 @@ export function declare(command: Command): void {
       lines: [
         [
           "broken-links",
-          "links to URLs that are dead, failed or forbidden: source, text (of a crawl with --anchors), target, status, chain of redirects",
+          "links to URLs that are dead, failed or forbidden: source, text (of a crawl with --anchors), target, " +
+            "status, chain of redirects",
         ],
         ["redirects", "URLs that redirect: the chain, where it ends, how many pages link there"],
         ["duplicates", "pages with the same content, in groups"],
         [
           "near-duplicates",
-          "pages with nearly the same words (of a crawl with --near-duplicates), in groups: distance, from 0 to 3, to the first",
+          "pages with nearly the same words (of a crawl with --near-duplicates), in groups: distance, from 0 to " +
+            "3, to the first",
         ],
         ["orphans", "URLs that a sitemap lists and nothing links to"],
       ],
     },
     "Findings are CSV. With --json on standard output, or in a file whose name ends in .jsonl (or .ndjson), they are " +
-      "JSON lines. Broken links, duplicates and near-duplicates come by importance, that of the most important page first.",
+      "JSON lines. Broken links, duplicates and near-duplicates come by importance, that of the most important " +
+      "page first.",
   ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
@@ -110,6 +116,7 @@ export function declare(command: Command): void {
 async function exportCrawl(dir: string, options: ExportOptions, terminal: Terminal): Promise<Output> {
   const { format } = options;
   check(options);
+  await checkMoment(dir, options, terminal);
   if (isOneOf(FINDINGS, format)) return exportFindings(dir, { ...options, format }, terminal);
   if (isOneOf(GRAPHS, format)) return exportGraph(dir, options, terminal);
   return exportPages(dir, { ...options, format }, terminal);
@@ -164,7 +171,15 @@ async function exportFindings(dir: string, options: FindingsOptions, { progress,
   const { format, out, json = false, importance } = options;
   const { exportFindings } = await import("../output/findings.ts");
   const isJson = out === "-" ? json : /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(out);
-  const { rows, bytes, text } = await exportFindings(dir, { format, out, isJson, importance, progress, note });
+  const { rows, bytes, text } = await exportFindings(dir, {
+    format,
+    out,
+    isJson,
+    importance,
+    progress,
+    note,
+    at: options.at,
+  });
   if (out === "-") return { document: null, text: () => "" };
   return written({ format, out, rows, bytes, files: [out] }, `${text}, ${counted(bytes, "byte")}`);
 }
@@ -175,7 +190,7 @@ async function exportPages(dir: string, options: PagesOptions, { progress, note 
   const { format, out, content, top, importance } = options;
   const states = await statesOf(options.states);
   const { exportLlmsTxt, exportMarkdown, exportTable } = await import("../output/pages.ts");
-  const common = { out, top, importance, progress, note };
+  const common = { out, top, importance, progress, note, at: options.at };
   const { text, ...summary } = await (format === "markdown"
     ? exportMarkdown(dir, common)
     : format === "llms-txt"
@@ -191,7 +206,7 @@ async function exportGraph(dir: string, options: ExportOptions, { progress }: Te
   const target = format === "arcs" ? textTarget(out) : bvTarget(out);
   const paths = [...target.paths, ...(urlsOut === undefined ? [] : [urlsOut])];
   checkOutputs(paths);
-  return reading(dir, async (store) => {
+  const read = async (store: SqliteStore) => {
     progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
     const crawled = crawlGraph(store, { redirects });
     const { pages, arcs } = crawled.graph;
@@ -203,7 +218,8 @@ async function exportGraph(dir: string, options: ExportOptions, { progress }: Te
       { format, out, pages, arcs, linksToSinks: crawled.linksToSinks, bytes, files: paths },
       `${counted(pages, "page")}, ${counted(arcs, "arc")}, ${counted(bytes, "byte")}`,
     );
-  });
+  };
+  return reading(dir, read, { atMs: options.at });
 }
 
 type Summary = Readonly<Record<string, unknown>> & { readonly out: string; readonly files: readonly string[] };

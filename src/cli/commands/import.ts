@@ -72,8 +72,8 @@ export function declare(command: Command): void {
       ],
     },
     "What the files do not show is never assumed: a page that is only linked waits, and a page whose links may be " +
-      "incomplete counts, but what lies behind it is unknown. Nothing is fetched; tidemark crawl --dir DIR fetches the " +
-      "rest. A file that is damaged is imported up to there; the exit code is then 1.",
+      "incomplete counts, but what lies behind it is unknown. Nothing is fetched; tidemark crawl --dir DIR fetches " +
+      "the rest. A file that is damaged is imported up to there; the exit code is then 1.",
   ]);
   examples(command, [
     `printf '{"url":"https://a.example/","links":["/b"]}\\n{"url":"https://a.example/b","links":[]}\\n' > items.jl`,

@@ -48,8 +48,8 @@ export function declare(command: Command): void {
         ["coverage", "what is proven, and what is missing"],
       ],
     },
-    "Standard output carries the protocol only. The server ends when its input ends, or after Ctrl-C; crawls that run " +
-      "then stop cleanly and can be resumed. It needs the packages @modelcontextprotocol/sdk and zod.",
+    "Standard output carries the protocol only. The server ends when its input ends, or after Ctrl-C; crawls that " +
+      "run then stop cleanly and can be resumed. It needs the packages @modelcontextprotocol/sdk and zod.",
   ]);
   examples(command, ["tidemark mcp --root crawls --max-pages 200 < /dev/null"]);
 }

@@ -19,6 +19,8 @@ import {
 } from "../options/command.ts";
 import { checkOutputs, writeTexts } from "../output/output-file.ts";
 import { column, renderTable } from "../terminal/layout.ts";
+import type { SqliteStore } from "../../store/index.ts";
+import { atOption, checkMoment } from "../input/moment.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 interface RankOptions extends SurferOptions {
@@ -54,6 +56,7 @@ export function declare(command: Command): void {
         .choices(["tidemark", "cc"])
         .default("tidemark"),
     );
+  atOption(command);
   answerWith(command, rank);
   examples(command, [
     "tidemark graph generate --pages 10000 --out web.arcs --urls-out web.urls",
@@ -66,6 +69,7 @@ export function declare(command: Command): void {
 async function rank(path: string, options: RankOptions, terminal: Terminal): Promise<Output> {
   check(options);
   checkOutputs([options.out]);
+  await checkMoment(path, options, terminal);
   const { progress } = terminal;
   const loaded = await loadSurferGraph(path, options, progress);
   noteSinks(loaded, terminal.note);
@@ -147,7 +151,7 @@ interface ProvenBounds {
 async function provenBounds(
   path: string,
   best: readonly { readonly url?: string | undefined }[],
-  { trust, uniform = false, damping, dangling }: RankOptions,
+  { trust, uniform = false, damping, dangling, at }: RankOptions,
 ): Promise<ReadonlyMap<string, ProvenBounds>> {
   const found = new Map<string, ProvenBounds>();
   if (trust !== undefined || uniform || dangling === "uniform" || !(await isCrawlDirectory(path))) return found;
@@ -155,13 +159,14 @@ async function provenBounds(
   const { reading, urlTexts } = await import("../../store/index.ts");
   const { parseSettings } = await import("../../crawl/index.ts");
   const wanted = new Set(best.map(({ url }) => url));
-  return reading(path, async (store) => {
+  const read = async (store: SqliteStore): Promise<ReadonlyMap<string, ProvenBounds>> => {
     // What is proven holds for the surfer of the crawl.
     if (parseSettings(store.settings()).damping !== damping) return found;
     const { intervals } = await intervalsOf(store);
     for (const [id, url] of urlTexts(store)) if (wanted.has(url)) found.set(url, intervals.of(id));
     return found;
-  });
+  };
+  return reading(path, read, { atMs: at });
 }
 
 /** Below this many arcs, starting a thread takes longer than ranking. */

@@ -48,9 +48,9 @@ export function declare(command: Command): void {
         ["-moon", "not pages with this word (after --, if it could be an option)"],
       ],
     },
-    "The best pages come first: how well the words fit (BM25; a title counts eight times) times a factor from 1 to 2, " +
-      "by the importance of the page. The first search makes an index, search.sqlite, in the directory; later ones add " +
-      "what is new.",
+    "The best pages come first: how well the words fit (BM25; a title counts eight times) times a factor from 1 to " +
+      "2, by the importance of the page. The first search makes an index, search.sqlite, in the directory; later " +
+      "ones add what is new.",
   ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",

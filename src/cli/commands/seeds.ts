@@ -20,6 +20,7 @@ import {
 import { checkOutputs, writeTexts } from "../output/output-file.ts";
 import type { CrawledWeb } from "../input/crawled-web.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
+import { atOption, checkMoment } from "../input/moment.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 interface SeedsOptions extends GraphOptions {
@@ -62,6 +63,7 @@ export function declare(command: Command): void {
         .default("pagerank"),
     )
     .option("--trust-out <file>", "write the seeds as a trust file, for tidemark crawl --trust");
+  atOption(command);
   answerWith(command, seeds);
   notes(command, NOTES);
   examples(command, [
@@ -99,6 +101,7 @@ async function seeds(path: string, options: SeedsOptions, terminal: Terminal, co
   const { loadCrawledWeb } = await import("../input/crawled-web.ts");
   const method = checkMethod(options.method);
   checkOutputs([options.trustOut]);
+  await checkMoment(path, options, terminal);
   const { progress } = terminal;
   const web = await loadCrawledWeb(path, options, progress);
   const { graph, hosts } = web;

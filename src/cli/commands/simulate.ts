@@ -138,10 +138,9 @@ async function runOrders(
 async function runPaper(input: Omit<SimulationInput, "orders">, name: string): Promise<Outcome> {
   const { coverageChart, runExperiment } = await import("../../lab/index.ts");
   const result = runExperiment(name, input);
-  const { charts, ...document } = result;
   return {
-    document,
-    picture: charts[0] ?? coverageChart(result.runs),
+    document: result,
+    picture: result.charts[0] ?? coverageChart(result.runs),
     text: (style) => describeFindings(result, style),
     report: async (about) => (await import("../../report/index.ts")).experimentReport(result, about),
   };
@@ -245,21 +244,23 @@ const EXPERIMENTS: HelpList = {
     ["rankmass-table3", "RankMass, Table 3: time and iterations by window"],
     ["rankmass-figure9", "RankMass, Figure 9: overall trust of the seeds by their number"],
     ["rankmass-figure10", "RankMass, Figure 10: coverage by the number of seeds"],
+    ["rankmass-theorems", "RankMass, Theorems 1 to 5: bounds and what they bound"],
+    ["rankmass-spam", "RankMass, section 2: what a link farm gains, by who is trusted"],
     ["fpr-figure3", "FPR, Figure 3: running time by downloads (needs --urls)"],
     ["fpr-figure4", "FPR, Figure 4: cumulative PageRank by downloads (needs --urls)"],
-    ["communities-table1", "Communities, Table 1: site-specific domains (needs --urls)"],
+    ["communities-figure1", "Communities, Figure 1: what a page is said to be worth, and what it is worth"],
+    ["communities-table1", "Communities, Table 1: site-specific domains"],
     ["communities-table2", "Communities, Table 2: topic-specific domains"],
-    [
-      "communities-figure2",
-      "Communities, Figure 2: L1 distance to the global PageRank by pages crawled (needs --urls)",
-    ],
+    ["communities-figure2", "Communities, Figure 2: L1 distance to the global PageRank by pages crawled"],
     ["seeds-figure2", "Seeds, Figure 2: pages covered by the number of seeds, over RANDOM"],
     ["seeds-figure3", "Seeds, Figure 3: value covered by the number of seeds, over RANDOM"],
     ["seeds-figure4", "Seeds, Figure 4: pages covered by the number of hops, over RANDOM"],
     ["seeds-figure5", "Seeds, Figure 5: value covered by the number of hops, over RANDOM"],
     ["opic-convergence", "OPIC: error by page reads"],
+    ["opic-frequency", "OPIC: how often GREEDY reads a page, by its importance"],
     ["opic-windows", "OPIC: the size of the window under change"],
     ["opic-variants", "OPIC: FIXED, VARIABLE and BAO under change"],
     ["refresh-freshness", "Refresh: importance kept fresh by a budget of reads"],
+    ["refresh-year", "Refresh: a year of reads, with and without signals (needs --urls)"],
   ],
 };

@@ -1,11 +1,13 @@
 /** A community in a graph that is the whole web: scores of its frontier, and FINDGLOBALPR compared with the truth. */
-import { counted, formatSeconds, systemClock } from "../../base/index.ts";
+import { counted, formatCount, formatSeconds, systemClock } from "../../base/index.ts";
 import {
   checkLocal,
   type Distances,
   distancesBetween,
+  type EstimateChoice,
   findGlobalPagerank,
   frontierOf,
+  type GlobalEstimate,
   impacts,
   restrictedTo,
 } from "../../community/index.ts";
@@ -16,15 +18,17 @@ import { writePageValues } from "../output/output-file.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { communityOf } from "./survey.ts";
-import { type CommunityOptions, greatestImpacts, impactTable, type World } from "./world.ts";
+import { type CommunityOptions, greatestImpacts, impactTable, type NamedOptions, type World } from "./world.ts";
 
 /** The scores of the first round: of every page that the community links to, best first. */
-export async function scores({ web, crawl, local, urls }: World, options: CommunityOptions): Promise<Output> {
+export async function scores({ web, crawl, local, urls }: World, options: NamedOptions): Promise<Output> {
   const { damping, levels } = options;
   const own = crawl === undefined ? local : communityOf(crawl.downloaded, local, options.local);
-  const { pages, sc, pf, outlinks } = frontierOf({ web, local: own, damping, levels });
+  const { pages, sc, pf, outlinks, leak } = frontierOf({ web, local: own, damping, levels });
   const order = pages.length === 0 ? new Uint32Array(0) : topPages(sc, pages.length);
-  const lines = Array.from(order, (c) => ({ id: pages[c], sc: sc[c], pf: pf[c], outlinks: outlinks[c] }));
+  const lines = Array.from(order, (c) => {
+    return { id: pages[c], sc: sc[c], pf: pf[c], outlinks: outlinks[c], leak: leak[c] };
+  });
   const shown = lines.slice(0, options.top);
   const urlOf = await urlsOfPages(urls, new Set(shown.map(({ id }) => id)));
   return {
@@ -36,6 +40,7 @@ export async function scores({ web, crawl, local, urls }: World, options: Commun
           column("sc", 4),
           column("pf", 3),
           column("links", 2, "count"),
+          column("leak", 2),
           ...(urls === undefined ? [] : [column("url", 1)]),
         ],
         shown.map((line) => [
@@ -43,6 +48,7 @@ export async function scores({ web, crawl, local, urls }: World, options: Commun
           line.sc.toPrecision(6),
           line.pf.toPrecision(6),
           line.outlinks,
+          line.leak.toPrecision(6),
           urlOf.get(line.id) ?? null,
         ]),
         style,
@@ -61,15 +67,15 @@ export async function simulateCommunity(
   { progress, note }: Terminal,
 ): Promise<Output> {
   const { web, local, urls } = world;
-  const { select, damping, levels, seed, rounds = 50 } = options;
+  const { select = "auto", damping, levels, seed, fullDegrees = false, rounds = 50 } = options;
   checkLocal(local, web.pages);
   const pagesPerRound = options.pages ?? Math.ceil((2 * local.length) / rounds);
   const stopping = { tolerance: 1e-12 };
   const global = pagerank(web, { damping, dangling: "uniform", stopping, progress }).ranks;
   const truth = restrictedTo(local, global);
   const distances: Round[] = [];
-  const estimates: Float64Array[] = [];
-  const run = findGlobalPagerank({ web, local, select, rounds, pagesPerRound, damping, levels, seed });
+  const estimates: GlobalEstimate[] = [];
+  const run = findGlobalPagerank({ web, local, select, rounds, pagesPerRound, damping, levels, seed, fullDegrees });
   // Only the algorithm is timed: neither the truth nor the distances to it.
   let seconds = 0;
   for (;;) {
@@ -80,7 +86,7 @@ export async function simulateCommunity(
     const { round, crawled, ranks } = step.value;
     progress({ task: "crawling", done: round, total: rounds, unit: "rounds" });
     distances.push({ crawled: crawled.length, ...distancesBetween(ranks, truth) });
-    estimates.splice(1, 1, ranks);
+    estimates.splice(1, 1, step.value);
   }
   const [{ crawled: _, ...initial }, ...after] = distances as [Round, ...Round[]];
   if (after.length < rounds) {
@@ -90,10 +96,11 @@ export async function simulateCommunity(
     );
   }
   if (options.out !== undefined) {
-    const columns = [estimates[0], estimates.at(-1)!, truth];
+    const columns = [estimates[0].ranks, estimates.at(-1)!.ranks, truth];
     await writePageValues(options.out, { pages: local, columns, urls: await urlsOfPages(urls, local) });
   }
   const impact = await greatestImpacts(world, impacts(web, local, global), options.top);
+  const { choice } = estimates.at(-1)!;
   return {
     document: {
       local: local.length,
@@ -102,6 +109,8 @@ export async function simulateCommunity(
       damping,
       dangling: "uniform",
       levels: levels ?? null,
+      fullDegrees,
+      choice,
       initial,
       rounds: after,
       seconds,
@@ -111,8 +120,16 @@ export async function simulateCommunity(
       roundsTable(distances, style) +
       `\n${counted(local.length, "local page")}, ${formatSeconds(seconds)}; ` +
       "distances are to the PageRank in the whole graph.\n" +
+      (choice === undefined ? "" : choiceSentence(choice)) +
       impactTable(impact, style),
   };
+}
+
+export function choiceSentence({ weight, hidden }: EstimateChoice): string {
+  const part = `${formatCount(100 * weight)}%`;
+  const assumed = "the pages that were not crawled are assumed to link as the random ones do";
+  if (weight === 0) return "The estimate is the rank among the crawled pages alone.\n";
+  return `In ${part} of the estimate, ${assumed}; chosen by hiding ${counted(hidden, "page")}.\n`;
 }
 
 function roundsTable(rounds: readonly Round[], style: TextStyle): string {

@@ -4,6 +4,7 @@ import {
   type Distances,
   distancesBetween,
   type Frontier,
+  type FrontierScore,
   pagesBeside,
   surveyCommunity,
 } from "../../community/index.ts";
@@ -14,7 +15,7 @@ import type { Output } from "../options/command.ts";
 import { writePageValues, writeTexts } from "../output/output-file.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type CommunityOptions, greatestImpacts, impactTable, type World } from "./world.ts";
+import { greatestImpacts, impactTable, type NamedOptions, type World } from "./world.ts";
 
 /** URLs to fetch next, without `--pages`. */
 const NEXT_PAGES = 100;
@@ -22,13 +23,13 @@ const NEXT_PAGES = 100;
 export async function surveyCrawl(
   world: World,
   { downloaded, isWaiting }: VisitedPages,
-  options: CommunityOptions,
+  options: NamedOptions,
   { progress, note }: Terminal,
 ): Promise<Output> {
   const { web, urls, local: named } = world;
-  const { select, damping, levels, top, out } = options;
-  if (select === "random") {
-    throw new UsageError("--select random is for a graph; for a crawl choose sc, pf or outlinks");
+  const { select = "leak", damping, levels, top, out } = options;
+  if (select === "random" || select === "auto") {
+    throw new UsageError(`--select ${select} is for a graph; for a crawl choose sc, pf, outlinks or leak`);
   }
   const local = communityOf(downloaded, named, options.local);
   if (local.length < named.length) {
@@ -97,26 +98,25 @@ export function communityOf(downloaded: Uint32Array, named: Uint32Array, what: s
   return local;
 }
 
-type Score = "sc" | "pf" | "outlinks";
-type NextPage = { readonly id: number } & Readonly<Record<Score, number>>;
+type NextPage = { readonly id: number } & Readonly<Record<FrontierScore, number>>;
 
 /** Pages outside the community that may still be fetched, by the score selected. */
 function worthFetching(
   frontier: Frontier,
   isOpen: (page: number) => boolean,
-  { select, count }: { readonly select: Score; readonly count: number },
+  { select, count }: { readonly select: FrontierScore; readonly count: number },
 ): NextPage[] {
-  const { pages, sc, pf, outlinks } = frontier;
+  const { pages, sc, pf, outlinks, leak } = frontier;
   const open = Array.from(pages.keys()).filter((c) => isOpen(pages[c]));
   if (open.length === 0) return [];
   const values = Float64Array.from(open, (c) => frontier[select][c]);
   return Array.from(topPages(values, count), (i) => {
     const c = open[i];
-    return { id: pages[c], sc: sc[c], pf: pf[c], outlinks: outlinks[c] };
+    return { id: pages[c], sc: sc[c], pf: pf[c], outlinks: outlinks[c], leak: leak[c] };
   });
 }
 
-function changeSentence({ l1, linf, kendall }: Distances): string {
+export function changeSentence({ l1, linf, kendall }: Distances): string {
   const order = Number.isNaN(kendall) ? "" : `; Kendall's tau is ${kendall.toFixed(4)}`;
   return (
     `The whole web changes the local ranks by ${l1.toFixed(4)} (L1), ` +
@@ -125,7 +125,11 @@ function changeSentence({ l1, linf, kendall }: Distances): string {
 }
 
 /** With the score by which they are ordered. */
-function nextTable(next: readonly (NextPage & { readonly url: string })[], select: Score, style: TextStyle): string {
+function nextTable(
+  next: readonly (NextPage & { readonly url: string })[],
+  select: FrontierScore,
+  style: TextStyle,
+): string {
   if (next.length === 0) return "\nNo URL outside the community is waiting to be fetched.\n";
   const hasScore = select !== "outlinks";
   const table = renderTable(

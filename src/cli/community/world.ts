@@ -13,17 +13,27 @@ import type { GraphOptions } from "../options/command.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 
 export interface CommunityOptions extends GraphOptions {
-  readonly local: string;
-  readonly select: SelectionMethod;
+  /** Left out with `--live` only: all that the crawl has downloaded. */
+  readonly local?: string;
+  readonly select: SelectionMethod | undefined;
   readonly rounds?: number;
   readonly pages?: number;
   readonly scores?: boolean;
   readonly levels?: number;
+  readonly fullDegrees?: boolean;
   readonly seed: number;
   readonly damping: number;
   readonly top: number;
   readonly out?: string;
   readonly next?: string;
+  readonly live?: boolean;
+  readonly dir?: string;
+  readonly again?: boolean;
+}
+
+/** Where a community is named. */
+export interface NamedOptions extends CommunityOptions {
+  readonly local: string;
 }
 
 export interface World {
@@ -39,16 +49,27 @@ export interface World {
 export async function loadWorld(path: string, options: CommunityOptions, progress: Progress): Promise<World> {
   const { graph, hosts, urls } = await loadGraph(path, options, progress);
   const { pages } = graph;
-  const crawl = (await isCrawlDirectory(path)) ? await visitedPages(path, pages) : undefined;
+  const crawl = (await isCrawlDirectory(path)) ? await visitedPages(path, pages, { atMs: options.at }) : undefined;
   const local = await localPages(options.local, hosts, { pages, urls, progress });
   return { web: withoutSelfLinks(graph), urls, crawl, local };
 }
 
 const HOST_PREFIX = "host:";
 
-async function localPages(what: string, hosts: Hosts | undefined, context: PageListContext): Promise<Uint32Array> {
-  if (!what.startsWith(HOST_PREFIX)) return readPages(what, context);
-  if (hosts !== undefined) return pagesOfHost(hosts, what.slice(HOST_PREFIX.length));
+/** The name of the host, if a community is given as one. */
+export function hostNamed(what: string | undefined): string | undefined {
+  return what?.startsWith(HOST_PREFIX) === true ? what.slice(HOST_PREFIX.length) : undefined;
+}
+
+async function localPages(
+  what: string | undefined,
+  hosts: Hosts | undefined,
+  context: PageListContext,
+): Promise<Uint32Array> {
+  if (what === undefined) return Uint32Array.from({ length: context.pages }, (_, page) => page);
+  const host = hostNamed(what);
+  if (host === undefined) return readPages(what, context);
+  if (hosts !== undefined) return pagesOfHost(hosts, host);
   throw new UsageError(`--local ${what} needs the URLs of the pages: give them with --urls FILE`);
 }
 

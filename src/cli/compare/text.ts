@@ -96,7 +96,10 @@ function titlesText({ comparison, titles }: ComparisonContents, { top, style }: 
   if (titles.length === 0) return "";
   const columns = [column("title in A", 1), column("title in B", 2), column("page", 3)];
   const rows = titles.slice(0, top).map(({ url, a, b }) => [...[a, b].map((side) => titleIn(side)), shownInLine(url)]);
-  return `\nTitles changed. ${TITLES_WORDS}\n${renderTable(columns, rows, style)}${moreOf(comparison.titles.count - rows.length)}`;
+  return (
+    "\nTitles changed. " +
+    `${TITLES_WORDS}\n${renderTable(columns, rows, style)}${moreOf(comparison.titles.count - rows.length)}`
+  );
 }
 
 function titleIn(page: ComparedPage["a"]): string {
@@ -127,7 +130,10 @@ function movedText({ comparison, moved }: ComparisonContents, { top, style }: Te
       shownInLine(url),
     ]);
   const words = `${MOVED_WORDS} ${movedInWords(comparison.moved)}`;
-  return `\nMoved in importance. ${words}\n${renderTable(columns, rows, style)}${moreOf(up + down + possible - rows.length)}`;
+  return (
+    "\nMoved in importance. " +
+    `${words}\n${renderTable(columns, rows, style)}${moreOf(up + down + possible - rows.length)}`
+  );
 }
 
 function moreOf(count: number): string {

@@ -17,7 +17,7 @@ import {
   universeInWords,
   wholeInWords,
 } from "../../text/index.ts";
-import { Scope } from "../../web/index.ts";
+import { hostOfUrl, Scope } from "../../web/index.ts";
 import { programName, wrapped } from "../terminal/layout.ts";
 import { answerStyle } from "../terminal/terminal.ts";
 import type { CrawlPlan } from "./plan.ts";
@@ -53,6 +53,23 @@ export function openingSentence({
   return `${kind} crawl in ${dir}: ${[...bounds, until, ...time].join(", ")}${measured}`;
 }
 
+/** Before a crawl with workers: why some of them will have nothing to do, if the scope tells. */
+export function idleWorkersAhead({ web: { scope } }: CrawlPlan["settings"], workers: number): string | undefined {
+  if (scope.kind === "domain" || scope.kind === "any") return undefined;
+  return idleWorkers(workers, new Set(scope.seeds.map(hostOfUrl)).size, "the scope has");
+}
+
+/** After a crawl with workers: the same, by the hosts that it met. */
+export function idleWorkersInHindsight({ end }: CrawlResult, workers: number): string | undefined {
+  return idleWorkers(workers, end.status.hosts, "the crawl met");
+}
+
+function idleWorkers(workers: number, hosts: number, has: string): string | undefined {
+  if (hosts === 0 || hosts >= workers) return undefined;
+  const enough = hosts === 1 ? "--workers does not help" : `${hosts} workers would do`;
+  return `${enough}: each host is crawled by one worker, and ${has} ${counted(hosts, "host")}`;
+}
+
 const SEEDS_NAMED = 3;
 
 type Changes = Pick<CrawlPlan, "before" | "settings">;
@@ -74,7 +91,10 @@ export function keptFromNowOn({ before, settings }: Changes): string | undefined
     ...(settings.network.warc && !before.network.warc ? ["--warc"] : []),
   ];
   if (added.length === 0) return undefined;
-  return `${added.join(" ")} ${added.length === 1 ? "holds" : "hold"} for pages fetched from now on; for all of them start a new crawl in another --dir`;
+  return (
+    `${added.join(" ")} ${added.length === 1 ? "holds" : "hold"} for pages fetched from now on; for all of ` +
+    "them start a new crawl in another --dir"
+  );
 }
 
 function named(seeds: readonly Seed[]): string {

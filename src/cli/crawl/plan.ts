@@ -18,9 +18,10 @@ import {
   viewOfLog,
   withoutHeaders,
 } from "../../crawl/index.ts";
+import { expectSharable } from "../../cluster/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
 import { type CrawlLog, LoginPages } from "../../log/index.ts";
-import { isCrawl, reading, type SqliteStore } from "../../store/index.ts";
+import { isCrawl, isSqliteJob, reading, type SqliteStore } from "../../store/index.ts";
 import { hostOfOrigin, splitUrl, type UrlRules } from "../../web/index.ts";
 import { fileName, forEachEntry, wrongLine } from "../input/files.ts";
 import { TrustSum } from "../input/page-list.ts";
@@ -77,7 +78,7 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
         `tidemark crawl https://www.example.com/${existsSync(dir) ? "" : ` --dir ${dir}`}`,
     );
   }
-  const isEmpty = before !== undefined && (await reading(dir, hasSeenNothing));
+  const isEmpty = before !== undefined && (await hasNothing(dir, hasSeenNothing));
   const namedSeeds = seeds === before?.seeds ? before.namedSeeds : listed && named.length;
   const user = seedsOfUser(seeds, namedSeeds, options.sitemap ?? before?.sitemap);
   const session = sessionOf(options, secrets, user);
@@ -85,6 +86,7 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
   const { hosts } = options;
   const stored = hosts === undefined ? options : { ...options, hosts: withoutHeaders(hosts) };
   const settings = crawlSettings(settingsFor(stored), about);
+  if ((options.workers ?? 1) > 1) expectSharable(settings);
   const isOtherWeb = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
   // Who was turned away without a session wants to be let in with one.
   const isOtherUser = session.parts.length > 0 || settings.network.cookies !== before?.network.cookies;
@@ -128,6 +130,11 @@ export function settingsOf(dir: string): Promise<StoredSettings> {
   return reading(dir, (store) => withFile(dir, () => parseSettings(store.settings())));
 }
 
+/** What killed workers have left is something. */
+async function hasNothing(dir: string, has: (store: SqliteStore) => boolean): Promise<boolean> {
+  return !isSqliteJob(dir) && reading(dir, has);
+}
+
 /** More visits are more than a login page: a large log is not read for this. */
 const LOGIN_VISITS_MAX = 1000;
 
@@ -157,7 +164,7 @@ function expectSameSeeds(dir: string, given: readonly Seed[], { seeds }: StoredS
 /** Whether the crawl is to fetch what sitemaps list. One that has fetched pages keeps its seeds. */
 async function isList({ dir, scope, sitemap = [] }: CommandOptions, before?: StoredSettings): Promise<boolean> {
   if (sitemap.length === 0 || (scope ?? before?.web.scope.kind) !== "page") return false;
-  return dir === undefined || before === undefined || (await reading(dir, hasFetchedNothing));
+  return dir === undefined || before === undefined || (await hasNothing(dir, hasFetchedNothing));
 }
 
 async function readList(options: CommandOptions, secrets: Secrets): Promise<ListedUrls> {

@@ -1,25 +1,25 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
-import { counted, formatSeconds, formatPercent, systemClock, systemTimers, UsageError } from "../../base/index.ts";
+import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
 import {
   type CommandOptions,
+  readNewPages,
   readSitemapDates,
   refreshFacts,
   type RefreshPage,
   refreshPages,
   type RefreshResult,
-  type StoredSettings,
 } from "../../crawl/index.ts";
-import type { Fetcher } from "../../fetch/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
-import { type CrawlStore, openCrawl, reading, urlTexts } from "../../store/index.ts";
+import { reading, urlTexts } from "../../store/index.ts";
+import type { KeepVisits } from "../input/kept-visits.ts";
 import type { Output } from "../options/command.ts";
 import { writeTexts } from "../output/output-file.ts";
-import { onInterrupt } from "../terminal/interrupts.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { fetchPrinter, observed, type OnFetch } from "./fetches.ts";
-import { type CrawlPlan, fetcherOf, planCrawl, settingsOf } from "./plan.ts";
-import { runPlan } from "./run.ts";
+import { type Compaction, compactCrawl, compactionInWords, keptNow } from "./compaction.ts";
+import { fetchPrinter, type OnFetch } from "./fetches.ts";
+import { withCrawl } from "./opened-crawl.ts";
+import { type CrawlPlan, planCrawl } from "./plan.ts";
 import { readSecrets, type SessionFlags, sessionFlags } from "./session.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,47 +31,39 @@ export interface RefreshCrawlOptions extends SessionFlags {
   readonly verbose?: boolean;
   readonly out?: string;
   readonly top: number;
+  readonly keepVisits?: KeepVisits;
 }
 
 interface ReadPlan {
+  readonly budget: number;
   readonly reads: readonly ListedRead[];
   readonly again: readonly RefreshPage[];
-  /** How many pages to read for the first time: the order of the crawl chooses them. */
+  /** How many pages to read for the first time, of those that are known by now. */
   readonly fresh: number;
-  /** Pages downloaded before. */
-  readonly before: number;
   readonly known: number;
   readonly gone: number;
 }
 
 export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, terminal: Terminal): Promise<Output> {
-  const { budget, out, top } = options;
+  const { budget, out, top, keepVisits } = options;
+  // A mistake is told before anything is fetched.
+  if (keepVisits !== undefined) keptNow(keepVisits);
   const shown = { ...terminal, onFetch: fetchPrinter(options.verbose) };
-  if (options.once === true) await expectPlain(dir);
   const planner = options.once === true ? await plannerOf(dir, sessionFlags(options)) : undefined;
   if (planner !== undefined) await readDates(planner, shown);
   const plan = await planOf(dir, budget, terminal);
   const { reads, again, fresh, known, gone } = plan;
   if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
   const about = { budget, known, gone, again: again.length, new: fresh };
-  if (planner !== undefined) return readNow(planner, plan, about, shown);
+  const compact = keepVisits === undefined ? undefined : () => compactCrawl(dir, keepVisits, terminal);
+  if (planner !== undefined) return readNow(planner, plan, { about, compact }, shown);
   return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
-}
-
-/** Whether a rendered page has changed shows only when it is rendered again. */
-async function expectPlain(dir: string): Promise<void> {
-  const { render } = (await settingsOf(dir)).web;
-  if (render === "never") return;
-  throw new UsageError(
-    `the crawl in ${dir} was made with --render ${render}, and rendered pages cannot be refreshed yet; ` +
-      "crawl again into another directory, and compare the two with tidemark compare",
-  );
 }
 
 /** Plans the crawl that is resumed, with these settings. */
 type Planner = (settings?: CommandOptions) => Promise<CrawlPlan>;
 
-async function plannerOf(dir: string, given: SessionFlags): Promise<Planner> {
+export async function plannerOf(dir: string, given: SessionFlags): Promise<Planner> {
   const secrets = await readSecrets(given);
   return (settings = {}) => planCrawl({ dir, ...settings, ...given }, { keepsCrawl: true, secrets });
 }
@@ -79,7 +71,7 @@ async function plannerOf(dir: string, given: SessionFlags): Promise<Planner> {
 function planOf(dir: string, budget: number, { progress }: Terminal): Promise<ReadPlan> {
   return reading(dir, (store) => {
     progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-    const { pages, downloaded: before, gone } = refreshFacts(store);
+    const { pages, gone } = refreshFacts(store);
     const total = pages.reduce((sum, { importance }) => sum + importance, 0);
     const planned = planReads(pages, { nowMs: systemTimers.wallMs(), budget });
     const wanted = new Set(planned.map(({ page }) => pages[page].url));
@@ -87,7 +79,7 @@ function planOf(dir: string, budget: number, { progress }: Terminal): Promise<Re
     for (const [id, url] of urlTexts(store)) if (wanted.has(id)) texts.set(id, url);
     const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
     const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
-    return { reads, again, fresh: reads.length - again.length, before, known: pages.length, gone };
+    return { budget, reads, again, fresh: reads.length - again.length, known: pages.length, gone };
   });
 }
 
@@ -96,7 +88,7 @@ type ListedRead = ReturnType<typeof listedRead>;
 /** A planned read as people and programs see it. */
 function listedRead(
   { gain, changeRate, staleChance }: PlannedRead,
-  { url, importance, lastReadMs, isSaidChanged = false }: RefreshPage,
+  { url, importance, lastReadMs, isSaidChanged = false, absence }: RefreshPage,
   total: number,
   texts: ReadonlyMap<number, string>,
 ) {
@@ -109,7 +101,9 @@ function listedRead(
     lastRead: lastReadMs === null ? null : new Date(lastReadMs).toISOString(),
     staleChance,
     /** A sitemap dates a change after the last read. */
-    sitemapSaysChanged: isSaidChanged,
+    sitemapSaysChanged: isSaidChanged && absence === undefined,
+    /** It was not found lately, which another read is to confirm. */
+    isDoubted: absence !== undefined,
     /** Importance times days. */
     gain: gain / total / DAY_MS,
   };
@@ -152,16 +146,24 @@ function describePlan({ reads, again, fresh, known, gone }: ReadPlan, top: numbe
 /** Where to show what is done. */
 type Shown = Pick<Terminal, "progress" | "note"> & { readonly onFetch: OnFetch | undefined };
 
-async function readNow(planner: Planner, plan: ReadPlan, about: object, terminal: Shown): Promise<Output> {
-  const { reads, again, fresh } = plan;
+interface Around {
+  readonly about: object;
+  readonly compact: (() => Compaction) | undefined;
+}
+
+async function readNow(planner: Planner, plan: ReadPlan, around: Around, terminal: Shown): Promise<Output> {
+  const { budget, reads, again } = plan;
+  // Links that are found on changed pages compete with those that were known.
+  const fresh = budget - again.length;
   const startMs = systemClock.nowMs();
   const reread = await readAgain(planner, again, terminal);
-  const { outcomes, left, leftWhy, busyHosts: patience } = reread;
+  const { outcomes, doubted, left, leftWhy, busyHosts: patience } = reread;
   // The crawl, resumed now, would not know that these hosts have just asked us to wait.
   const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
   const { downloaded, isInterrupted } = isDone
     ? { downloaded: 0, isInterrupted: reread.isInterrupted }
-    : await readNew(planner, plan, terminal);
+    : await readNew(planner, fresh, terminal);
+  const compaction = isInterrupted ? undefined : around.compact?.();
   const seconds = (systemClock.nowMs() - startMs) / 1000;
   const { failed, ...read } = outcomes;
   const readAtAll = Object.values(read).reduce((sum, count) => sum + count, downloaded);
@@ -169,17 +171,35 @@ async function readNow(planner: Planner, plan: ReadPlan, about: object, terminal
   const lines = [
     `Read again: ${countsInWords(outcomes)}.`,
     ...(left === 0 ? [] : [`${counted(left, "page")} left for another time: ${countsInWords(leftWhy)}.`]),
+    ...(doubted === 0 ? [] : [doubtInWords(doubted)]),
     ...(fresh > 0 && patience.length > 0 ? [waitInWords(patience)] : []),
-    `New: ${counted(downloaded, "page")} of ${fresh}. ${formatSeconds(seconds)}.`,
-    ...(outcomes.changed === 0
-      ? []
-      : ["The links of changed pages stay as they were crawled; a new crawl picks up the new ones."]),
+    `New: ${counted(downloaded, "page")}. ${formatSeconds(seconds)}.`,
+    ...(compaction === undefined ? [] : [compactionInWords(compaction)]),
   ];
   return {
-    document: { ...about, ...outcomes, left, leftWhy, patience, downloaded, interrupted: isInterrupted, seconds },
+    document: {
+      ...around.about,
+      ...outcomes,
+      doubted,
+      left,
+      leftWhy,
+      patience,
+      downloaded,
+      interrupted: isInterrupted,
+      seconds,
+      ...compaction,
+    },
     text: () => `${lines.join("\n")}\n`,
     ...(isFailure ? { failure: `no page could be read: ${failed} failed, ${left} left for another time` } : {}),
   };
+}
+
+function doubtInWords(pages: number): string {
+  const them = pages === 1 ? "It stays" : "They stay";
+  return (
+    `Not found, but not forgotten yet: ${counted(pages, "page")}. ` +
+    `${them} until a read at least six hours later says the same.`
+  );
 }
 
 /** "3 unchanged, 1 changed" */
@@ -198,7 +218,9 @@ function waitInWords(hosts: readonly string[]): string {
 async function readDates(planner: Planner, { progress, onFetch }: Shown): Promise<void> {
   const onRead = (done: number): void => progress({ task: "reading sitemaps", done, unit: "sitemaps" });
   const plan = await planner();
-  await withCrawl(plan, onFetch, (parts) => readSitemapDates({ ...parts, onRead }));
+  await withCrawl(plan, onFetch, ({ store, settings, fetcher, signal }) =>
+    readSitemapDates({ store, settings, fetcher, signal, onRead }),
+  );
 }
 
 async function readAgain(
@@ -216,49 +238,17 @@ async function readAgain(
   });
 }
 
-interface CrawlParts {
-  readonly store: CrawlStore;
-  readonly settings: StoredSettings;
-  readonly fetcher: Fetcher;
-  /** The user interrupts. */
-  readonly signal: AbortSignal;
-}
-
-async function withCrawl<T>(
-  plan: CrawlPlan,
-  onFetch: OnFetch | undefined,
-  work: (parts: CrawlParts) => Promise<T>,
-): Promise<T> {
-  const { settings } = plan;
-  const store = openCrawl(plan.dir);
-  try {
-    const fetcher = observed(fetcherOf(plan), onFetch);
-    const interruption = new AbortController();
-    const forget = onInterrupt(() => interruption.abort());
-    try {
-      return await work({ store, settings, fetcher, signal: interruption.signal });
-    } finally {
-      forget();
-      await fetcher.close();
-    }
-  } finally {
-    store.close();
-  }
-}
-
-/**
- * Resumes the crawl, which had `before` pages, for `fresh` more. This replaces its limits for once and is not stored.
- */
-async function readNew(planner: Planner, { before, fresh }: ReadPlan, { progress, onFetch }: Shown) {
-  const none = Number.POSITIVE_INFINITY;
-  const limits = { maxPages: before + fresh, coverage: none, maxBytes: none, maxTime: none };
-  const plan = await planner(limits);
-  const { end } = await runPlan(plan, {
-    readers: 0,
-    keepsSettings: true,
-    onFetch,
-    onStatus: ({ pages }) => progress({ task: "reading new pages", done: pages - before, total: fresh, unit: "pages" }),
+/** Resumes the crawl for so many pages, which may be fewer. This replaces its limits for once and is not stored. */
+async function readNew(planner: Planner, pages: number, { progress, onFetch }: Shown) {
+  const plan = await planner();
+  return withCrawl(plan, onFetch, async (parts) => {
+    let before: number | undefined;
+    const onStatus = ({ pages: downloaded }: { readonly pages: number }): void => {
+      before ??= downloaded;
+      progress({ task: "reading new pages", done: downloaded - before, total: pages, unit: "pages" });
+    };
+    const { downloaded, end } = await readNewPages({ ...parts, readers: 0, pages, onStatus });
+    if (end.error !== undefined) throw end.error;
+    return { downloaded, isInterrupted: end.reason === "interrupted" };
   });
-  if (end.error !== undefined) throw end.error;
-  return { downloaded: end.status.pages - before, isInterrupted: end.reason === "interrupted" };
 }

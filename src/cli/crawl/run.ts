@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { compiledEntry } from "../../base/index.ts";
+import { gatherLeftovers, launchLocalCrawl } from "../../cluster/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   type ArchivedResponse,
@@ -19,17 +20,31 @@ import {
   openRenderer,
   type RequisiteCounts,
 } from "../../crawl/index.ts";
+import type { Fetcher } from "../../fetch/index.ts";
 import type { CrawlLog } from "../../log/index.ts";
 import type { Renderer } from "../../render/index.ts";
-import { createCrawl, openCrawl, reading, restartCrawl, type SqliteStore, WarcReader } from "../../store/index.ts";
+import {
+  createCrawl,
+  openCrawl,
+  openCrawlOfWorkers,
+  reading,
+  restartCrawl,
+  type SqliteStore,
+  WarcReader,
+} from "../../store/index.ts";
 import { Interruption, onInterrupt, unlessAborted } from "../terminal/interrupts.ts";
 import { observed, type OnFetch } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
 /** `onStatus` gets what is committed by then; `progress` is called while a crawl is resumed. */
-export interface RunOptions extends Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "progress" | "walks"> {
+export interface RunOptions
+  extends Pick<LaunchOptions, "readers" | "onStatus" | "onEvent" | "progress" | "walks" | "makeOrder"> {
   /** For a crawl that is resumed: the settings of the plan are not stored, they hold for this run only. */
   readonly keepsSettings?: boolean;
+  /** Processes that crawl; one is this one (default: 1). */
+  readonly workers?: number;
+  /** Somebody looks at the directory while it is crawled (default: false). */
+  readonly isServed?: boolean;
   /** Called with every reply. */
   readonly onFetch?: OnFetch | undefined;
   /** The directory is open, and locked for us. */
@@ -110,24 +125,13 @@ async function crawlInDirectory(
     const refused = isResumed ? undefined : await unlessAborted(signal, checkSeedHosts(settings, plan.proxy));
     renderer = await openRenderer(settings);
     const open = isRestarted ? restartCrawl : createCrawl;
-    const store = isResumed ? openCrawl(dir) : open(dir, JSON.stringify(settings));
+    const store = isResumed ? openCrawlOfWorkers(dir) : open(dir, JSON.stringify(settings));
     options.onOpen?.();
     if (refused !== undefined) options.onNote?.(refused);
     let error: unknown;
     try {
-      const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
-      const crawl = await launchCrawl({
-        ...options,
-        settings,
-        store,
-        fetcher,
-        keepsSettings: isResumed && options.keepsSettings === true,
-        ...(archive === undefined ? {} : { archive }),
-        ...(renderer === undefined ? {} : { renderer }),
-        ...(plan.sitemaps === undefined ? {} : { sitemaps: plan.sitemaps }),
-        // A new crawl is ready soon: it starts, and ends at once.
-        ...(isResumed ? { signal } : {}),
-      });
+      if (isResumed) await gatherLeftovers({ dir, store, settings, signal });
+      const crawl = await launched({ plan, options, store, fetcher, renderer, signal });
       const before = crawl.status.pages;
       const end = await runUntilStopped(crawl, options, signal);
       error = end.error;
@@ -142,6 +146,46 @@ async function crawlInDirectory(
     await renderer?.close();
     await fetcher.close();
   }
+}
+
+interface LaunchParts {
+  readonly plan: CrawlPlan;
+  readonly options: RunOptions;
+  readonly store: SqliteStore;
+  readonly fetcher: Fetcher;
+  readonly renderer: Renderer | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function launched({ plan, options, store, fetcher, renderer, signal }: LaunchParts): Promise<Crawl> {
+  const { dir, isResumed, settings, session, proxy } = plan;
+  const { workers = 1, isServed = false } = options;
+  const shared = {
+    ...options,
+    settings,
+    store,
+    fetcher,
+    ...(plan.sitemaps === undefined ? {} : { sitemaps: plan.sitemaps }),
+    // A new crawl is ready soon: it starts, and ends at once.
+    ...(isResumed ? { signal } : {}),
+  };
+  if (workers > 1) {
+    const { startWorkerProcess } = await import("./worker-processes.ts");
+    return launchLocalCrawl({
+      ...shared,
+      dir,
+      workers,
+      gathersMeanwhile: isServed,
+      startWorker: (name, onEvent) => startWorkerProcess({ dir, name, proxy, session: session.options }, onEvent),
+    });
+  }
+  const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
+  return launchCrawl({
+    ...shared,
+    keepsSettings: isResumed && options.keepsSettings === true,
+    ...(archive === undefined ? {} : { archive }),
+    ...(renderer === undefined ? {} : { renderer }),
+  });
 }
 
 async function runUntilStopped(crawl: Crawl, options: RunOptions, signal: AbortSignal): Promise<CrawlEnd> {

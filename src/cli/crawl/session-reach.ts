@@ -38,19 +38,21 @@ export function sessionReach(
       ...(unreached.length === 0
         ? []
         : [
-            `${SESSION_FLAGS.credentials} names ${some(unreached)}, but no seed is there: they are used only if one leads there`,
+            `${SESSION_FLAGS.credentials} names ${some(unreached)}, but no seed is there: they are used only if ` +
+              "one leads there",
           ]),
       ...(unsent.length === 0
         ? []
         : [
-            `${SESSION_FLAGS.credentials} names ${some(unsent)}, but the seed is at http: they are used only if it leads to ` +
-              "https. Begin the line with http:// to send them unencrypted",
+            `${SESSION_FLAGS.credentials} names ${some(unsent)}, but the seed is at http: they are used only if it ` +
+              "leads to https. Begin the line with http:// to send them unencrypted",
           ]),
       // The cookies of a whole browser are given for the few that a crawl needs.
       ...(cookies.length === 0 || sent.length > 0
         ? []
         : [
-            `${SESSION_FLAGS.cookies} has ${cookiesInWords(cookies)}, but no seed is there: they are used only if one leads there`,
+            `${SESSION_FLAGS.cookies} has ${cookiesInWords(cookies)}, but no seed is there: they are used only ` +
+              "if one leads there",
           ]),
     ],
   };

@@ -9,7 +9,7 @@ import { openTerminal, report, writeJsonLine } from "../terminal/terminal.ts";
 import { busiestHosts, type HostProgress, openDisplay } from "../live/display.ts";
 import { CrawlDashboard } from "./dashboard.ts";
 import { fetchPrinter } from "./fetches.ts";
-import { keptFromNowOn, openingSentence, trustSentence } from "./messages.ts";
+import { idleWorkersAhead, idleWorkersInHindsight, keptFromNowOn, openingSentence, trustSentence } from "./messages.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { type CrawlResult, runPlan } from "./run.ts";
 import { SeedLosses } from "./seed-losses.ts";
@@ -28,16 +28,16 @@ const LASTING: ReadonlySet<CrawlEvent["name"]> = new Set([
 
 export type ShowOptions = Pick<
   CommandOptions,
-  "json" | "quiet" | "verbose" | "readers" | "requisites" | "serve" | "listen" | "token"
+  "json" | "quiet" | "verbose" | "readers" | "workers" | "requisites" | "serve" | "listen" | "token"
 >;
 
-/** `finish` is for after the summary is printed. */
+/** `finish` is for after the summary is printed; `leave` ends the dashboard at once instead. */
 export async function crawlAndShow(plan: CrawlPlan, options: ShowOptions) {
   if (options.serve === true) await expectServable(options);
   const show = new Show(plan, options);
   try {
     const result = await show.run();
-    return { result, finish: () => show.finish() };
+    return { result, finish: () => show.finish(), leave: () => show.abandon() };
   } catch (error) {
     await show.abandon();
     throw error;
@@ -54,6 +54,9 @@ class Show {
   readonly #plan: CrawlPlan;
   readonly #options: ShowOptions;
   readonly #isQuiet: boolean;
+  readonly #workers: number;
+  /** Why some workers will have nothing to do. */
+  readonly #idleAhead: string | undefined;
   readonly #open: ReturnType<typeof openDisplay>;
   readonly #terminal: ReturnType<typeof openTerminal>;
   #hosts: readonly HostProgress[] = [];
@@ -64,6 +67,8 @@ class Show {
     this.#plan = plan;
     this.#options = options;
     this.#isQuiet = options.quiet === true;
+    this.#workers = options.workers ?? 1;
+    this.#idleAhead = idleWorkersAhead(plan.settings, this.#workers);
     this.#open = openDisplay({
       damping: plan.settings.damping,
       universe: plan.settings.web.universe,
@@ -81,6 +86,8 @@ class Show {
     const losses = new SeedLosses();
     const result = await runPlan(this.#plan, {
       readers: this.#options.readers ?? Math.max(1, availableParallelism() - 1),
+      workers: this.#workers,
+      isServed: this.#options.serve === true,
       progress: this.#terminal.progress,
       onFetch: fetchPrinter(this.#options.verbose),
       onOpen: () => this.#announce(),
@@ -130,6 +137,8 @@ class Show {
     });
     // They explain why there is no page. If there are pages, the seeds have recovered.
     if (result.end.status.pages === 0) failing.print();
+    const idle = this.#idleAhead === undefined ? idleWorkersInHindsight(result, this.#workers) : undefined;
+    if (idle !== undefined) this.#note(idle);
     await this.#dashboard?.sendEnd(result.end);
     return result;
   }
@@ -153,7 +162,7 @@ class Show {
     return isGiven ? "" : `; --header is not sent there: start at ${origin}/ if it should be`;
   }
 
-  /** The crawl failed. */
+  /** The crawl failed, or something else goes on. */
   async abandon(): Promise<void> {
     await this.#dashboard?.close();
   }
@@ -180,7 +189,7 @@ class Show {
   #announce(): void {
     const plan = this.#plan;
     this.#note(openingSentence(plan));
-    const notes = [trustSentence(plan), keptFromNowOn(plan), ...plan.session.notes];
+    const notes = [trustSentence(plan), keptFromNowOn(plan), this.#idleAhead, ...plan.session.notes];
     for (const note of notes) if (note !== undefined) this.#note(note);
     const { network } = plan.settings;
     if (/^tidemark\/\S+$/.test(network.userAgent) && !network.allowPrivate) {

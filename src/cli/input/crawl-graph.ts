@@ -10,6 +10,7 @@ import {
   type CrawlGraph,
   crawlGraph,
   openCrawlReadOnly,
+  type ReadOptions,
   reading,
   type RankOf,
   type SqliteStore,
@@ -18,13 +19,14 @@ import {
 import type { Trust } from "./page-list.ts";
 import type { UrlReader } from "./urls.ts";
 
-export function loadCrawlGraph(dir: string, siteOf: HostsOptions["siteOf"]) {
-  return reading(dir, (store) => {
+export function loadCrawlGraph(dir: string, siteOf: HostsOptions["siteOf"], moment: ReadOptions = {}) {
+  const read = (store: SqliteStore) => {
     const crawled = crawlGraph(store, { redirects: "resolved" });
     const { graph, linksToSinks } = crawled;
     const hosts = hostsOf(crawled.urls(), { siteOf, pages: graph.pages });
     return { graph, hosts, urls: urlsOfCrawl(dir, graph.pages), trust: trustOf(store, crawled), linksToSinks };
-  });
+  };
+  return reading(dir, read, moment);
 }
 
 export interface CrawlIntervals {
@@ -108,8 +110,8 @@ export interface VisitedPages {
 }
 
 /** Of the first `pages` pages of a crawl: a running crawl may have more by now. */
-export function visitedPages(dir: string, pages: number): Promise<VisitedPages> {
-  return reading(dir, (store) => {
+export function visitedPages(dir: string, pages: number, moment: ReadOptions = {}): Promise<VisitedPages> {
+  const read = (store: SqliteStore): VisitedPages => {
     const feed: LogFeed = new LogFeed((url) => urls.hostOf(url));
     const urls = new UrlView(feed.links);
     const digestOf = new Map<number, string>();
@@ -134,5 +136,6 @@ export function visitedPages(dir: string, pages: number): Promise<VisitedPages> 
       page++;
     }
     return { downloaded: Uint32Array.from(downloaded), isWaiting, digests };
-  });
+  };
+  return reading(dir, read, moment);
 }

@@ -46,7 +46,7 @@ export async function loadCrawledWeb(
   const { graph: whole, hosts, urls } = await loadGraph(path, options, progress);
   const graph = withoutSelfLinks(whole);
   if (isCrawl) {
-    const { downloaded, isWaiting, digests } = await visitedPages(path, graph.pages);
+    const { downloaded, isWaiting, digests } = await visitedPages(path, graph.pages, { atMs: options.at });
     if (downloaded.length === 0)
       throw new UsageError(`${path}: no page has been downloaded yet; expected at least one`);
     const web = partOf(graph, downloaded, { hosts, urls, isWaiting });

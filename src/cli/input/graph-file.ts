@@ -22,7 +22,7 @@ export interface LoadedGraph {
 /** The graph as it is in its file, with the hosts of its pages where URLs are given. */
 export async function loadGraph(
   path: string,
-  { urls, by, allowSparse }: GraphOptions,
+  { urls, by, allowSparse, at }: GraphOptions,
   progress: Progress,
 ): Promise<LoadedGraph> {
   const siteOf = by === "domain" ? (await import("../../web/index.ts")).registrableDomain : undefined;
@@ -30,7 +30,7 @@ export async function loadGraph(
     if (urls !== undefined) throw new UsageError(`${path} is a crawl with its own URLs; leave out --urls`);
     progress({ task: `reading ${path}`, done: 0, unit: "pages" });
     const { loadCrawlGraph } = await import("./crawl-graph.ts");
-    const loaded = await loadCrawlGraph(path, siteOf);
+    const loaded = await loadCrawlGraph(path, siteOf, { atMs: at });
     if (loaded.graph.pages > 0) return loaded;
     throw new UsageError(`${path}: the crawl has discovered no page yet; expected at least one`);
   }

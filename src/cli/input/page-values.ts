@@ -8,8 +8,8 @@ import { type PageListContext, readWorths } from "./page-list.ts";
 import type { UrlReader } from "./urls.ts";
 
 export const VALUE_HELP =
-  "one id or URL and a value from 0 to 1 per line (others count 1), or a module whose default export is a function of " +
-  "{ id, url } that returns the value";
+  "one id or URL and a value from 0 to 1 per line (others count 1), or a module whose default export is a function " +
+  "of { id, url } that returns the value";
 
 /** A page as the function of a module sees it. */
 interface ValuedPage {

@@ -11,6 +11,8 @@ export interface CommonOptions {
 }
 
 export interface GraphOptions extends CommonOptions {
+  /** Of a crawl: Unix time in milliseconds (input/moment.ts). */
+  readonly at?: number;
   readonly urls?: string;
   readonly by: "host" | "domain";
   readonly allowSparse?: boolean;

@@ -131,3 +131,14 @@ export async function expectFree(listen: ListenAddress | undefined): Promise<voi
   }
   await new Promise((resolve) => server.close(resolve));
 }
+
+/** An option that would be ignored is a mistake. */
+export function expectServed({
+  serve = false,
+  listen,
+  token,
+}: Pick<CommandOptions, "serve" | "listen" | "token">): void {
+  if (serve || (listen === undefined && token === undefined)) return;
+  const option = listen === undefined ? "--token" : "--listen";
+  throw new UsageError(`${option} is about the dashboard: give --serve as well, or leave it out`);
+}

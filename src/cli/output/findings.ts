@@ -17,6 +17,8 @@ import { intervalsOf, rankOf } from "../input/crawl-graph.ts";
 import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
 
 export interface FindingsExport {
+  /** Unix time in milliseconds; default: now. */
+  readonly at?: number | undefined;
   readonly format: FindingsFormat;
   readonly out: string;
   readonly isJson: boolean;
@@ -45,7 +47,7 @@ export function exportFindings(dir: string, options: FindingsExport): Promise<Wr
   // Redirects and orphans have no importance that is known.
   const importance = options.importance && format !== "redirects" && format !== "orphans";
   checkOutputs([out]);
-  return reading(dir, async (store) => {
+  const read = async (store: SqliteStore) => {
     progress({ task: importance ? "certifying" : "reading", done: 0, unit: "pages" });
     const source = await sourceOf(store, importance);
     if (format === "near-duplicates" && source.facts.simhashes.isEmpty) note(NO_SIMHASHES);
@@ -57,7 +59,8 @@ export function exportFindings(dir: string, options: FindingsExport): Promise<Wr
       writePieces(file, pieces, () => progress({ task: "writing", done: rows, unit: "rows" })),
     );
     return { rows, bytes, text: counted(rows, ROW_NAMES[format]) };
-  });
+  };
+  return reading(dir, read, { atMs: options.at });
 }
 
 async function sourceOf(store: SqliteStore, importance: boolean): Promise<FindingsSource> {

@@ -25,6 +25,8 @@ import { checkOutputs, writeOutputs, writePieces } from "./output-file.ts";
 import { checkFolder, isFolderName, type NamedText, writeFolder } from "./page-folder.ts";
 
 export interface PagesExport extends CrawlPagesOptions {
+  /** Unix time in milliseconds; default: now. */
+  readonly at?: number | undefined;
   readonly out: string;
   readonly note: (text: string) => void;
 }
@@ -47,14 +49,15 @@ export interface WrittenPages {
 export function exportTable(dir: string, options: TableExport): Promise<WrittenPages> {
   const { format, out, states, top, content } = options;
   checkOutputs([out]);
-  return reading(dir, async (store) => {
+  const read = async (store: SqliteStore) => {
     const column = content && contentColumn(dir, store, { form: content, note: options.note });
     const crawl = await crawlPages(store, options);
     const count = { pages: 0 };
     const rows = tallied(top === undefined ? crawl.inStates(states) : crawl.downloaded(), count);
     const pieces = await piecesOf(format, pageTable(rows, { rankOf: crawl.rankOf, content: column }));
     return written(count, await writeFile(options, pieces, count));
-  });
+  };
+  return reading(dir, read, { atMs: options.at });
 }
 
 /** The downloaded pages one after the other, or as one file each where the name of a folder is given. */
@@ -63,7 +66,7 @@ export function exportMarkdown(dir: string, options: PagesExport): Promise<Writt
   const isFolder = isFolderName(out);
   if (isFolder) checkFolder(out);
   else checkOutputs([out]);
-  return reading(dir, async (store) => {
+  const read = async (store: SqliteStore) => {
     const markdownOf = textsIn(dir, store, { form: "markdown", note: options.note });
     const crawl = await crawlPages(store, options);
     const count = { pages: 0, withoutText: 0 };
@@ -81,12 +84,13 @@ export function exportMarkdown(dir: string, options: PagesExport): Promise<Writt
       ? await writeFolder(out, filesOf(documents), onStep)
       : await writeFile(options, oneAfterTheOther(documents), count);
     return written(count, bytes);
-  });
+  };
+  return reading(dir, read, { atMs: options.at });
 }
 
 export function exportLlmsTxt(dir: string, options: PagesExport): Promise<WrittenPages> {
   checkOutputs([options.out]);
-  return reading(dir, async (store) => {
+  const read = async (store: SqliteStore) => {
     const reader = new TextReader(dir, store);
     if (!store.hasPages) options.note(noPagesInWords(dir));
     else if (!hasTexts(dir, store)) {
@@ -104,7 +108,8 @@ export function exportLlmsTxt(dir: string, options: PagesExport): Promise<Writte
       },
     });
     return written(count, await writeFile(options, pieces, count));
-  });
+  };
+  return reading(dir, read, { atMs: options.at });
 }
 
 const NO_TEXTS = "the crawl has stored no text of its pages";

@@ -8,6 +8,7 @@ import { hrefOf, type Route, useRoute, type ViewName } from "./client/router.ts"
 import { Empty, Panel, SurveyingView } from "./components/parts.tsx";
 import { Shell, viewTitles } from "./components/shell.tsx";
 import { FindingsView } from "./views/findings.tsx";
+import { FreshnessView } from "./views/freshness.tsx";
 import { FrontierView } from "./views/frontier.tsx";
 import { HostsView } from "./views/hosts.tsx";
 import { LogView } from "./views/log.tsx";
@@ -43,10 +44,11 @@ const VIEWS: Readonly<Record<ViewName, (props: { readonly route: Route }) => VNo
   hosts: HostsView,
   findings: FindingsView,
   frontier: FrontierView,
+  freshness: FreshnessView,
   log: LogView,
   unknown: NoSuchView,
 };
-const NEED_NO_SURVEY: ReadonlySet<ViewName> = new Set(["tide", "log", "unknown"]);
+const NEED_NO_SURVEY: ReadonlySet<ViewName> = new Set(["tide", "freshness", "log", "unknown"]);
 
 /** A view that needs the survey waits for it. */
 function Content({ route }: { readonly route: Route }): VNode {

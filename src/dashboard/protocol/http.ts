@@ -13,6 +13,7 @@
  *     GET  /api/pages/ID/out?from=&count=    LinkList            pages it links to, in their order on the page
  *     GET  /api/hosts?sort=&q=&from=&count=  HostList
  *     GET  /api/frontier?count=              Frontier
+ *     GET  /api/freshness                    FreshnessAnswer
  *     GET  /api/log?before=&only=&host=&count=                              LogList
  *     POST /api/control                      Control -> ControlAnswer
  *     GET  /api/events                       server-sent events: `overview` (Overview), `tide` (new TidePoint[]),
@@ -33,7 +34,7 @@
  */
 import type { ExcerptPart } from "../../content/index.ts";
 import type { MissingReason, PageStateName } from "../../coverage/index.ts";
-import type { CrawlStatus, HostStatus, Limits, StopReason } from "../../crawl/index.ts";
+import type { CrawlStatus, HostStatus, Limits, RefreshStatus, StopReason } from "../../crawl/index.ts";
 import type { Outcome, Reread, Source } from "../../log/index.ts";
 import type { SurveyHost, SurveyProgress, TidePoint, UrlShare } from "../../survey/index.ts";
 import type { EventName, ShareBounds, RunState } from "../../text/index.ts";
@@ -56,6 +57,8 @@ export interface Overview {
   readonly reason: StopReason | null;
   /** Whether there is text to search. */
   readonly searchable: boolean;
+  /** Whether a refresh that goes on runs in the server's process. */
+  readonly refreshing: boolean;
   /** Whether `POST /api/control` works. */
   readonly controllable: boolean;
   readonly seeds: readonly { readonly url: string; readonly weight: number }[];
@@ -87,6 +90,11 @@ export interface Surveyed {
   readonly survey: number;
   readonly visits: number;
   readonly atMs: number;
+}
+
+export interface FreshnessAnswer {
+  /** What a refresh in the server's process has last reported; null before that, and if there is none. */
+  readonly refresh: RefreshStatus | null;
 }
 
 export interface Tide {

@@ -4,9 +4,10 @@ import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import type { Timers } from "../../base/index.ts";
 import { missingReasons } from "../../coverage/index.ts";
+import type { RefreshStatus } from "../../crawl/index.ts";
 import type { CrawlWindow } from "../../store/index.ts";
 import type { NumberedSurvey, SurveySource } from "../../survey/index.ts";
-import type { NotYet, Problem } from "../protocol/http.ts";
+import type { FreshnessAnswer, NotYet, Problem } from "../protocol/http.ts";
 import type { CrawlPort } from "./server-thread.ts";
 import type { Asset } from "./assets.ts";
 import { Events, VIEWERS_MAX } from "./event-stream.ts";
@@ -28,6 +29,7 @@ interface AppOptions {
   readonly window: CrawlWindow;
   readonly source: SurveySource;
   readonly feed: CrawlPort | undefined;
+  readonly refresh: (() => RefreshStatus | undefined) | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly timers: Timers;
   /** Called with bugs of ours; the response does not show their details. */
@@ -43,7 +45,7 @@ interface App {
 export function createApp(options: AppOptions): App {
   const { dir, window, source, feed, timers } = options;
   const live = feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
-  const overviews = new Overviews({ dir, window, source, live });
+  const overviews = new Overviews({ dir, window, source, live, refreshing: options.refresh !== undefined });
   const log = new Log(window, live);
   let settings = window.settings();
   /** A survey with old settings must not be shown next to the new ones. */
@@ -65,6 +67,7 @@ export function createApp(options: AppOptions): App {
   const parts: Parts = { window, source, live, overviews, log, events, pages, searches, update, surveyed };
   stateRoutes(hono, parts);
   listRoutes(hono, parts);
+  freshnessRoute(hono, options.refresh);
   metricsRoute(hono, parts);
   controlRoute(hono, live);
   assetRoutes(hono, options.assets);
@@ -177,6 +180,13 @@ function metricsRoute(hono: Hono, { overviews, source, update }: Parts): void {
     update();
     metrics ??= new Metrics(overviews, source);
     return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
+  });
+}
+
+function freshnessRoute(hono: Hono, refresh: AppOptions["refresh"]): void {
+  hono.get("/api/freshness", (c) => {
+    expectParameters(c.req.url, []);
+    return c.json<FreshnessAnswer>({ refresh: refresh?.() ?? null });
   });
 }
 

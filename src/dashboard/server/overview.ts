@@ -15,6 +15,8 @@ interface OverviewOptions {
   readonly window: CrawlWindow;
   readonly source: SurveySource;
   readonly live: Live | undefined;
+  /** A refresh that goes on runs in this process. */
+  readonly refreshing: boolean;
 }
 
 export class Overviews {
@@ -56,6 +58,7 @@ export class Overviews {
       state,
       reason: this.#reason(state),
       searchable: hasTexts(this.#options.dir, window),
+      refreshing: this.#options.refreshing,
       controllable: live !== undefined,
       seeds: seeds.map(({ url, weight }) => ({ url, weight })),
       order,

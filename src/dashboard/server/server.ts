@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
+import type { RefreshStatus } from "../../crawl/index.ts";
 import { openWindow } from "../../store/index.ts";
 import type { SurveySource } from "../../survey/index.ts";
 import type { CrawlPort } from "./server-thread.ts";
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly survey: SurveySource;
   /** Left out if the crawl does not run in this process. */
   readonly feed?: CrawlPort;
+  /** What a refresh that runs in this process has last reported; undefined before that (default: none runs here). */
+  readonly refresh?: () => RefreshStatus | undefined;
   /** An address or a name of this machine; with 127.0.0.1 only this machine has access. */
   readonly host: string;
   /** 0 for any free port. */
@@ -62,13 +65,14 @@ const STRICT: Readonly<Record<string, string>> = {
 
 /** Serves the dashboard of a crawl directory. */
 export async function startServer(options: ServerOptions): Promise<DashboardServer> {
-  const { dir, survey, feed, host, timers = systemTimers, onError = () => {} } = options;
+  const { dir, survey, feed, refresh, host, timers = systemTimers, onError = () => {} } = options;
   const token = tokenFor(host, options.token);
   const assets = loadAssets(options.page);
   const window = openWindow(dir, timers);
   let server: Server | undefined;
   try {
-    const { hono, events, searches } = createApp({ dir, window, source: survey, feed, assets, timers, onError });
+    const source = survey;
+    const { hono, events, searches } = createApp({ dir, window, source, feed, refresh, assets, timers, onError });
     const answer = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
     server = createServer({
       maxHeaderSize: HEADER_BYTES_MAX,

@@ -121,6 +121,7 @@ export class MockCrawl {
       state: this.state,
       reason: this.reason,
       searchable: false,
+      refreshing: false,
       controllable: ["running", "paused", "stopping"].includes(this.state),
       seeds: [{ url: "https://www.example.org/", weight: 1 }],
       order: "rankmass",

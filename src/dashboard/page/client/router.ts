@@ -1,7 +1,18 @@
 /** Routes. They are in the fragment of the address, so each can be bookmarked, shared, and opened without a request. */
 import { useEffect, useState } from "preact/hooks";
 
-const viewNames = ["tide", "missing", "search", "pages", "page", "hosts", "findings", "frontier", "log"] as const;
+const viewNames = [
+  "tide",
+  "missing",
+  "search",
+  "pages",
+  "page",
+  "hosts",
+  "findings",
+  "frontier",
+  "freshness",
+  "log",
+] as const;
 export type ViewName = (typeof viewNames)[number] | "unknown";
 
 /** Views that need no id. */

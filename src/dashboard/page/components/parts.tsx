@@ -209,3 +209,24 @@ export function Table({
     </div>
   );
 }
+
+interface TileProps {
+  readonly name: string;
+  readonly value: string;
+  readonly note?: string;
+  readonly href?: string;
+  readonly class?: string;
+}
+
+/** A number with its name; in a list of the class `tiles`. */
+export function Tile({ name, value, note, href, class: extra = "" }: TileProps): VNode {
+  return (
+    <div class={`tile ${extra}`}>
+      <dt>{name}</dt>
+      <dd>
+        {href === undefined ? value : <a href={href}>{value}</a>}
+        {note !== undefined && <small>{note}</small>}
+      </dd>
+    </div>
+  );
+}

@@ -17,11 +17,12 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   hosts: "Hosts",
   findings: "Findings",
   frontier: "Frontier",
+  freshness: "Freshness",
   log: "Log",
   unknown: "No such view",
 };
 
-const LINKS = ["tide", "missing", "search", "pages", "hosts", "findings", "frontier", "log"] as const;
+const LINKS = ["tide", "missing", "search", "pages", "hosts", "findings", "frontier", "freshness", "log"] as const;
 
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }): VNode {
   const { overview, connection } = useLive();
@@ -49,7 +50,7 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
           {overview !== null && <Identity overview={overview} />}
         </div>
         <nav aria-label="Views">
-          {LINKS.filter((view) => view !== "search" || overview?.searchable === true).map((view) => (
+          {LINKS.filter((view) => isOffered(view, overview)).map((view) => (
             <a key={view} href={hrefOf(view)} {...(isCurrent(route, view) && { "aria-current": "page" as const })}>
               {view === "missing" ? "Missing" : viewTitles[view]}
             </a>
@@ -82,7 +83,7 @@ function Identity({ overview }: { readonly overview: Overview }): VNode {
         <bdi>{overview.name}</bdi>
       </p>
       <p class={`state state-${overview.state}`} title={sentence}>
-        {runStateNames[overview.state]}
+        {overview.refreshing ? "Refreshing" : runStateNames[overview.state]}
       </p>
       {!isUncounted(overview) && (
         <p class="coverage-now">
@@ -95,6 +96,12 @@ function Identity({ overview }: { readonly overview: Overview }): VNode {
       </p>
     </div>
   );
+}
+
+/** Some views have nothing to show of most crawls. */
+function isOffered(view: (typeof LINKS)[number], overview: Overview | null): boolean {
+  if (view === "search") return overview?.searchable === true;
+  return view !== "freshness" || overview?.refreshing === true;
 }
 
 function isCurrent(route: Route, view: (typeof LINKS)[number]): boolean {

@@ -94,8 +94,8 @@ function OutWords({ page }: { readonly page: PageDetail }): VNode {
   if (page.linksOut === 0) return <>It has no links. A surfer who arrives here starts again at a trusted page.</>;
   return (
     <>
-      {formatPercent(damping)} of its importance {splitAmong(page.linksOut)}. The other {formatPercent(1 - damping)}{" "}
-      goes back to the seeds.
+      {formatPercent(damping)} of its importance {splitAmong(page.linksOut)}.{" "}
+      {`The other ${formatPercent(1 - damping)} goes back to the seeds.`}
       {page.state === "links-unknown" &&
         " Not all of its links are known, as its visit below says, so their shares count as unknown."}
     </>

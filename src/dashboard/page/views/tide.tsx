@@ -15,7 +15,7 @@ import type { LogEntry, LogList, Missing, Overview } from "../../protocol/http.t
 import { isHere, isUncounted, surveyProgress, useFetch, useLive } from "../client/server.ts";
 import { hrefOf, hrefOfPage } from "../client/router.ts";
 import { Controls } from "../components/controls.tsx";
-import { Answered, Empty, Moment, Panel, SurveyingView } from "../components/parts.tsx";
+import { Answered, Empty, Moment, Panel, SurveyingView, Tile } from "../components/parts.tsx";
 import { viewTitles } from "../components/shell.tsx";
 import { MissingBars, useMissing } from "../missing/reasons.tsx";
 import { TideChart } from "../tide/chart.tsx";
@@ -189,25 +189,5 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
       />
       <Tile name="Retries" value={formatCount(status.retries)} note="repeated attempts" />
     </dl>
-  );
-}
-
-interface TileProps {
-  readonly name: string;
-  readonly value: string;
-  readonly note?: string;
-  readonly href?: string;
-  readonly class?: string;
-}
-
-function Tile({ name, value, note, href, class: extra = "" }: TileProps): VNode {
-  return (
-    <div class={`tile ${extra}`}>
-      <dt>{name}</dt>
-      <dd>
-        {href === undefined ? value : <a href={href}>{value}</a>}
-        {note !== undefined && <small>{note}</small>}
-      </dd>
-    </div>
   );
 }

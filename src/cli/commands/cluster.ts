@@ -1,0 +1,113 @@
+/** `tidemark cluster`: a crawl by workers on many machines, which share a log in PostgreSQL. */
+import { type Command, Option } from "commander";
+import { settingsTable, type SettingsTable } from "../../crawl/settings/index.ts";
+import type { CommandOptions } from "../../crawl/index.ts";
+import { type CommonOptions, commonOptions, examples, integer, notes, perform, summarise } from "../options/command.ts";
+import { declareSettings, givenSettings, sessionOptions } from "../options/settings.ts";
+import type { ExportOptions } from "../cluster/export.ts";
+import type { JobOptions, StartOptions } from "../cluster/jobs.ts";
+
+const LOG = "--log postgres://tidemark@db.example.com/tidemark --job news";
+
+export function declare(cluster: Command): void {
+  declareStart(cluster.command("start"));
+  declareWork(cluster.command("work"));
+  declareStatus(cluster.command("status"));
+  declareStop(cluster.command("stop"));
+  declareExport(cluster.command("export"));
+  declareDrop(cluster.command("drop"));
+  notes(cluster, [
+    "A job is a crawl that any number of workers share. Its log is in a PostgreSQL database. The password comes from " +
+      "the variable PGPASSWORD, from the file that PGPASSFILE names, or from --password-file. On one machine no " +
+      "database is needed: tidemark crawl --workers N.",
+  ]);
+}
+
+/** What a job has no use for: it has no directory, and no terminal of its own. */
+const WITHOUT = new Set([
+  "dir",
+  "workers",
+  "readers",
+  "serve",
+  "listen",
+  "token",
+  "dryRun",
+  "verbose",
+  "json",
+  "quiet",
+]);
+
+function jobSettings(): SettingsTable {
+  const table: SettingsTable = settingsTable;
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !WITHOUT.has(name)));
+}
+
+function jobOptions(command: Command): Command {
+  return command
+    .requiredOption("--log <url>", "the database of the job: postgres://user@host:5432/database")
+    .option("--job <name>", "name of the job", "crawl")
+    .option("--password-file <file>", "a file with the password of the database");
+}
+
+function declareStart(command: Command): void {
+  summarise(command, "define a job, or start a job again that was stopped, with other limits");
+  command.argument("[urls...]", settingsTable.urls.help);
+  jobOptions(command)
+    .option("--shards <n>", "parts of the job, each crawled by one worker at a time (default: 64)", integer(1, 65_536))
+    .addOption(new Option("--shard-by <what>", "what is kept together (default: host)").choices(["host", "domain"]));
+  declareSettings(command, jobSettings(), { isGrouped: true });
+  commonOptions(command).action((urls: string[], options: StartOptions & CommonOptions) =>
+    perform(options, async (terminal) => {
+      const { startJob } = await import("../cluster/start.ts");
+      const given: CommandOptions = givenSettings(command, jobSettings());
+      return startJob({ ...given, ...(urls.length > 0 ? { urls } : {}) }, options, terminal);
+    }),
+  );
+  examples(command, [`tidemark cluster start https://www.example.com/ --coverage 0.95 ${LOG}`]);
+}
+
+function declareWork(command: Command): void {
+  summarise(command, "join a job as one more worker, until the job ends or Ctrl-C");
+  jobOptions(command).option("--name <name>", "name of the worker (default: made of the machine and the process)");
+  sessionOptions(command, "for the hosts that the job crawls with it");
+  commonOptions(command).action(async (options: JobOptions & CommonOptions & { readonly name?: string }) => {
+    const { workOnJob } = await import("../cluster/work.ts");
+    return workOnJob({ ...options, ...givenSettings(command) });
+  });
+  examples(command, [`tidemark cluster work ${LOG}`]);
+}
+
+function declareStatus(command: Command): void {
+  summarise(command, "show how far a job is: coverage, shards, workers");
+  commonOptions(jobOptions(command)).action((options: JobOptions & CommonOptions) =>
+    perform(options, async () => (await import("../cluster/status.ts")).statusOfJob(options)),
+  );
+  examples(command, [`tidemark cluster status ${LOG}`]);
+}
+
+function declareStop(command: Command): void {
+  summarise(command, "stop a job: its workers store what they have and end; start goes on with it");
+  commonOptions(jobOptions(command)).action((options: JobOptions & CommonOptions) =>
+    perform(options, async () => (await import("../cluster/jobs.ts")).stopJob(options)),
+  );
+  examples(command, [`tidemark cluster stop ${LOG}`]);
+}
+
+function declareExport(command: Command): void {
+  summarise(command, "gather a job in an ordinary crawl directory; later again, to add what is new");
+  jobOptions(command)
+    .requiredOption("--dir <dir>", "directory of the crawl")
+    .option("--follow", "go on until the job has ended; meanwhile tidemark serve shows the directory");
+  commonOptions(command).action((options: ExportOptions & CommonOptions) =>
+    perform(options, async (terminal) => (await import("../cluster/export.ts")).exportJob(options, terminal)),
+  );
+  examples(command, [`tidemark cluster export --dir news ${LOG}`, "tidemark coverage news"]);
+}
+
+function declareDrop(command: Command): void {
+  summarise(command, "delete a job with all that it has learnt");
+  commonOptions(jobOptions(command)).action((options: JobOptions & CommonOptions) =>
+    perform(options, async () => (await import("../cluster/jobs.ts")).dropJob(options)),
+  );
+  examples(command, [`tidemark cluster drop ${LOG}`]);
+}

@@ -1,0 +1,138 @@
+/** A crawl that goes on: reads known pages again and new ones, until it is stopped. */
+import { counted, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
+import { type CommandOptions, refreshForever, type RefreshStatus } from "../../crawl/index.ts";
+import { RefreshCalendar } from "../../refresh/index.ts";
+import type { Output } from "../options/command.ts";
+import { expectFree } from "../options/settings.ts";
+import { programName } from "../terminal/layout.ts";
+import { type Terminal, writeJsonLine } from "../terminal/terminal.ts";
+import type { KeepVisits } from "../input/kept-visits.ts";
+import { keptAt, keptNow } from "./compaction.ts";
+import { fetchPrinter } from "./fetches.ts";
+import { withCrawl } from "./opened-crawl.ts";
+import type { CrawlPlan } from "./plan.ts";
+import { RefreshDashboard } from "./refresh-dashboard.ts";
+
+export type ForeverFlags = Pick<
+  CommandOptions,
+  | "budget"
+  | "budgetPerHost"
+  | "rate"
+  | "quietHours"
+  | "timeZone"
+  | "serve"
+  | "listen"
+  | "token"
+  | "json"
+  | "verbose"
+  | "readers"
+> & {
+  readonly keepVisits?: KeepVisits;
+};
+
+/** What is meant for `--forever` alone. */
+export const foreverNames = ["budgetPerHost", "rate", "quietHours", "timeZone"] as const;
+
+/** In a log, one line of progress per minute is enough. */
+const PLAIN_MS = 60_000;
+
+/** Throws before anything is fetched if the options make no sense. */
+export async function checkForever(flags: ForeverFlags): Promise<void> {
+  if (flags.budget === undefined) {
+    throw new UsageError("--forever spends a budget: give the pages to read per day with --budget N");
+  }
+  if (flags.timeZone !== undefined && flags.quietHours === undefined) {
+    throw new UsageError("--time-zone is about quiet hours: give --quiet-hours as well, or leave it out");
+  }
+  void new RefreshCalendar({ ...calendarOf(flags), startMs: 0 });
+  if (flags.keepVisits !== undefined) keptNow(flags.keepVisits);
+  if (flags.serve === true) await expectFree(flags.listen);
+  if (flags.token !== undefined) (await import("../../dashboard/index.ts")).checkToken(flags.token);
+}
+
+/** Ends with Ctrl-C or SIGTERM, or when the disk or the network ends it. */
+export async function goOnForever(plan: CrawlPlan, flags: ForeverFlags, terminal: Terminal): Promise<Output> {
+  const { dir } = plan;
+  const { budget = 1, json = false, keepVisits } = flags;
+  plan.session.notes.forEach(terminal.note);
+  const shows = new StatusLines(terminal, json);
+  const dashboard = flags.serve === true ? new RefreshDashboard(dir, flags, terminal.note) : undefined;
+  try {
+    const end = await withCrawl(plan, fetchPrinter(flags.verbose), async (parts) => {
+      terminal.note(`refreshing ${dir}: ${counted(budget, "page")} per day; Ctrl-C stops it`);
+      await dashboard?.open(json);
+      return refreshForever({
+        ...parts,
+        ...calendarOf(flags),
+        budget,
+        hostBudget: flags.budgetPerHost,
+        keptVisits: keepVisits && ((nowMs) => keptAt(keepVisits, nowMs)),
+        readers: flags.readers ?? 0,
+        onStatus: (status) => {
+          dashboard?.show(status);
+          shows.show(status);
+        },
+      });
+    });
+    const { reason, status, error } = end;
+    return {
+      document: { type: "done", reason, ...documentOf(status), dir },
+      text: () => closingText(dir, budget, status),
+      ...(error === undefined ? {} : { failure: error.message }),
+    };
+  } finally {
+    await dashboard?.close();
+  }
+}
+
+function calendarOf({ rate, quietHours, timeZone }: ForeverFlags) {
+  return { readsPerSecond: rate, quietHours, timeZone };
+}
+
+/** Progress, as JSON lines or for people. */
+class StatusLines {
+  readonly #terminal: Terminal;
+  readonly #json: boolean;
+  #shownMs = Number.NEGATIVE_INFINITY;
+
+  constructor(terminal: Terminal, json: boolean) {
+    this.#terminal = terminal;
+    this.#json = json;
+  }
+
+  show(status: RefreshStatus): void {
+    if (this.#json) writeJsonLine({ type: "progress", ...documentOf(status) });
+    const isTerminal = process.stderr.isTTY === true;
+    if (!isTerminal && status.elapsedMs - this.#shownMs < PLAIN_MS) return;
+    this.#shownMs = status.elapsedMs;
+    const { reads, changed, gone, new: added, freshness } = status;
+    const found = `${changed} changed, ${added} new, ${gone} gone`;
+    const fresh = `${formatPercent(freshness.day)} of importance no older than a day`;
+    this.#terminal.progress({ task: `refreshing (${found}; ${fresh})`, done: reads, unit: "pages read" });
+  }
+}
+
+/** A status as programs see it: of what comes, the first. */
+function documentOf({ upcoming, elapsedMs, nextMs, isQuiet, ...status }: RefreshStatus) {
+  return {
+    ...status,
+    quiet: isQuiet,
+    next: upcoming[0] ?? null,
+    nextRead: nextMs === null ? null : new Date(nextMs).toISOString(),
+    seconds: elapsedMs / 1000,
+  };
+}
+
+function closingText(dir: string, budget: number, status: RefreshStatus): string {
+  const { reads, unchanged, changed, gone, moved, failed, new: added, left, freshness, elapsedMs } = status;
+  const counts = { unchanged, changed, new: added, gone, moved, failed };
+  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const waits = left === 0 ? "" : ` ${counted(left, "read")} put off: hosts asked us to wait, or did not answer.`;
+  return (
+    `Stopped after ${formatSeconds(elapsedMs / 1000)}: ${counted(reads, "page")} read ` +
+    `(${words.join(", ")}).${waits}\n` +
+    `${formatPercent(freshness.day)} of importance is certainly no older than a day, ` +
+    `${formatPercent(freshness.current)} is expected to be current.\n` +
+    `To go on: ${programName()} refresh ${shellWord(dir)} --forever --budget ${budget}\n`
+  );
+}

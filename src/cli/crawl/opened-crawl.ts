@@ -1,0 +1,46 @@
+/** A crawl that is open to be written, with what it needs to fetch pages. */
+import { type CrawlArchive, openArchive, openRenderer, type StoredSettings } from "../../crawl/index.ts";
+import type { Fetcher } from "../../fetch/index.ts";
+import type { Renderer } from "../../render/index.ts";
+import { type CrawlStore, openCrawl } from "../../store/index.ts";
+import { onInterrupt } from "../terminal/interrupts.ts";
+import { observed, type OnFetch } from "./fetches.ts";
+import { type CrawlPlan, fetcherOf } from "./plan.ts";
+
+export interface CrawlParts {
+  readonly store: CrawlStore;
+  readonly settings: StoredSettings;
+  readonly fetcher: Fetcher;
+  readonly renderer?: Renderer;
+  readonly archive?: CrawlArchive;
+  /** The user interrupts. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens a crawl to fetch pages of it, and closes all of it afterwards. */
+export async function withCrawl<T>(
+  plan: CrawlPlan,
+  onFetch: OnFetch | undefined,
+  work: (parts: CrawlParts) => Promise<T>,
+): Promise<T> {
+  const { settings, dir } = plan;
+  const store = openCrawl(dir);
+  let renderer: Renderer | undefined;
+  try {
+    const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
+    renderer = await openRenderer(settings);
+    const fetcher = observed(fetcherOf(plan), onFetch);
+    const interruption = new AbortController();
+    const forget = onInterrupt(() => interruption.abort());
+    try {
+      const given = { ...(archive && { archive }), ...(renderer && { renderer }) };
+      return await work({ store, settings, fetcher, signal: interruption.signal, ...given });
+    } finally {
+      forget();
+      await fetcher.close();
+    }
+  } finally {
+    await renderer?.close();
+    store.close();
+  }
+}

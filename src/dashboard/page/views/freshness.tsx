@@ -1,0 +1,133 @@
+/** Freshness: how old the copies of important pages are at most, and what a refresh reads next, and why. */
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { counted, formatCount, formatPercent, percentAtLeast } from "../../../base/index.ts";
+import type { RefreshStatus, UpcomingRead } from "../../../crawl/index.ts";
+import { shownInLine } from "../../../text/index.ts";
+import type { FreshnessAnswer, RequestState } from "../../protocol/http.ts";
+import { fetchJson } from "../client/server.ts";
+import { Answered, Empty, Moment, Panel, Table, Tile } from "../components/parts.tsx";
+import { viewTitles } from "../components/shell.tsx";
+
+/** The server is asked so often. */
+const ASK_MS = 2000;
+
+export function FreshnessView(): VNode {
+  const answer = useRepeated<FreshnessAnswer>("/api/freshness");
+  return (
+    <>
+      <div class="view-head">
+        <h1>{viewTitles.freshness}</h1>
+        <p class="lead">How old the copies of pages are at most, by importance, and what is read next.</p>
+      </div>
+      <Answered answer={answer}>
+        {({ refresh }) =>
+          refresh === null ? (
+            <Panel>
+              <Empty title="No refresh has reported yet">
+                <p>
+                  A refresh that goes on shows here what it does: <code>tidemark refresh DIR --forever --serve</code>.
+                </p>
+              </Empty>
+            </Panel>
+          ) : (
+            <Refresh of={refresh} />
+          )
+        }
+      </Answered>
+    </>
+  );
+}
+
+function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
+  const { freshness, upcoming, nextMs, isQuiet } = status;
+  const note = "of importance";
+  return (
+    <>
+      <Panel title="Copies are certainly no older than">
+        <dl class="tiles">
+          <Tile name="An hour" value={percentAtLeast(freshness.hour)} note={note} />
+          <Tile name="A day" value={percentAtLeast(freshness.day)} note={note} />
+          <Tile name="A week" value={percentAtLeast(freshness.week)} note={note} />
+          <Tile name="A month" value={percentAtLeast(freshness.month)} note={note} />
+          <Tile name="Current" value={formatPercent(freshness.current)} note="expected" />
+        </dl>
+      </Panel>
+      <Panel title="Reads">
+        <dl class="tiles">
+          <Tile
+            name="Last 24 hours"
+            value={formatCount(status.readsToday)}
+            note={`of at most ${formatCount(status.budget)}`}
+          />
+          <Tile name="This run" value={formatCount(status.reads)} note={`of ${counted(status.pages, "page")}`} />
+          <Tile
+            name="Changed"
+            value={formatCount(status.changed)}
+            note={`${formatCount(status.unchanged)} unchanged`}
+          />
+          <Tile name="New" value={formatCount(status.new)} note="first reads" />
+          <Tile name="Gone" value={formatCount(status.gone)} note={`${formatCount(status.moved)} moved`} />
+          <Tile name="Failed" value={formatCount(status.failed)} note={`${formatCount(status.left)} put off`} />
+        </dl>
+      </Panel>
+      <Panel title="Read next">
+        <p>
+          {isQuiet && "These are quiet hours. "}
+          {nextMs === null ? (
+            "Nothing is left to read."
+          ) : (
+            <>
+              The next read may start at <Moment atMs={nextMs} />.
+            </>
+          )}{" "}
+          The pages whose reads are worth most come first; one whose host must wait is read later.
+        </p>
+        {upcoming.length > 0 && (
+          <Table heads={["Page", "Why", "Importance", "Last read", "Worth"]}>
+            {upcoming.map((read) => (
+              <tr key={read.url}>
+                <td>
+                  <bdi class="url">{shownInLine(read.url)}</bdi>
+                </td>
+                <td>{whyInWords(read)}</td>
+                <td>{formatPercent(read.importance)}</td>
+                <td>
+                  {read.lastReadMs === null ? <span class="none">never</span> : <Moment atMs={read.lastReadMs} />}
+                </td>
+                <td title="As a multiple of what the last reads were worth">{read.value.toPrecision(2)}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function whyInWords({ isNew, staleChance, changesPerDay, signals }: UpcomingRead): string {
+  if (isNew) return "new";
+  const often = changesPerDay >= 1 ? `${changesPerDay.toPrecision(2)} changes a day` : everyInWords(1 / changesPerDay);
+  const said = signals > 0 ? ", a sitemap says so" : "";
+  return `${formatPercent(staleChance)} likely to have changed (${often}${said})`;
+}
+
+function everyInWords(days: number): string {
+  return `a change every ${counted(Number(days.toPrecision(2)), "day")}`;
+}
+
+/** Loads `path` again and again while the view is open. */
+function useRepeated<T>(path: string): RequestState<T> {
+  const [answer, setAnswer] = useState<RequestState<T>>({ state: "loading" });
+  useEffect(() => {
+    const request = new AbortController();
+    const ask = (): void => void fetchJson<T>(path, request.signal).then(setAnswer, () => undefined);
+    ask();
+    const timer = setInterval(ask, ASK_MS);
+    return () => {
+      clearInterval(timer);
+      request.abort();
+    };
+  }, [path]);
+  return answer;
+}

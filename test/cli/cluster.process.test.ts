@@ -1,0 +1,172 @@
+/** `tidemark cluster` on a real PostgreSQL: workers are processes that know nothing but the address of the database. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { PASSWORD, type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { demoWeb, linesOf, SEED } from "./demo-web.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
+
+let server: PostgresServer;
+let jobs = 0;
+
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.dispose());
+
+interface Status {
+  readonly stopped: string | null;
+  readonly coverage: number;
+  readonly pages: number;
+  readonly workers: readonly { readonly name: string; readonly shards: number }[];
+  readonly shards: readonly { readonly worker: string | null }[];
+}
+
+/** A job of its own, and commands that find it. The password is in the environment only. */
+function newJob() {
+  const folder = new Folder();
+  const log = `postgres://tidemark@127.0.0.1:${server.port}/postgres`;
+  const where = ["--log", log, "--job", `job${++jobs}`];
+  const secret = { PGPASSWORD: PASSWORD };
+  return {
+    folder,
+    where,
+    run: (command: string, ...args: string[]) => folder.runWith(secret, ["cluster", command, ...where, ...args]),
+    start: (command: string, ...args: string[]) =>
+      folder.start(process.execPath, [MAIN, "cluster", command, ...where, ...args], secret),
+    async status(): Promise<Status> {
+      return JSON.parse((await this.run("status", "--json")).stdout) as Status;
+    },
+    async until(isSo: (status: Status) => boolean): Promise<Status> {
+      for (;;) {
+        const status = await this.status();
+        if (isSo(status)) return status;
+        await sleep(200);
+      }
+    },
+  };
+}
+
+describe("a job", () => {
+  it("is crawled by workers that come and go, and gathered in an ordinary directory", async () => {
+    const job = newJob();
+    const { folder } = job;
+    const started = await job.run("start", SEED, "--coverage", "0.97", "--shards", "6", ...(await demoWeb()));
+    expect(started).toMatchObject({ code: 0, stderr: "" });
+    const first = job.start("work", "--name", "anna", "--quiet");
+    const ended = outcomeOf(first);
+    await job.until(({ pages }) => pages > 0);
+    const second = outcomeOf(job.start("work", "--name", "bert", "--json"));
+    // The newcomer has its share of the shards within seconds.
+    await job.until(({ workers, stopped }) => stopped !== null || workers.every(({ shards }) => shards === 3));
+    await folder.runWith({ PGPASSWORD: PASSWORD }, ["cluster", "export", ...job.where, "--dir", "meanwhile"]);
+    const following = outcomeOf(job.start("export", "--dir", "followed", "--follow", "--quiet"));
+    expect(await ended).toMatchObject({ code: 0, stdout: "The job has ended: coverage-reached.\n", stderr: "" });
+    const { stdout, code } = await second;
+    expect({ code, last: linesOf(stdout).at(-1) }).toEqual({
+      code: 0,
+      last: { type: "done", reason: "coverage-reached" },
+    });
+    expect((await following).code).toBe(0);
+    const { stopped, coverage, pages, workers, shards } = await job.status();
+    expect({ stopped, workers }).toEqual({ stopped: "coverage-reached", workers: [] });
+    expect(coverage).toBeGreaterThanOrEqual(0.97);
+    expect(shards.every(({ worker }) => worker === null)).toBe(true);
+    for (const dir of ["meanwhile", "whole", "followed"]) {
+      const exported = await job.run("export", "--dir", dir);
+      expect(exported).toMatchObject({ code: 0 });
+      const certificate = (await folder.json(["coverage", dir])) as { coverage: number; downloaded: number };
+      expect(certificate.downloaded).toBe(pages);
+      expect(certificate.coverage).toBeGreaterThanOrEqual(coverage - 1e-9);
+    }
+    // What was exported is a crawl like any other, but then it is no longer that of the job.
+    await folder.json(["crawl", "--dir", "whole", "--coverage", "none", "--max-pages", String(pages + 5), "--quiet"]);
+    expect((await job.run("export", "--dir", "whole")).stderr).toMatch(/has been crawled since/);
+  });
+
+  it("is stopped, and goes on with another limit", async () => {
+    const job = newJob();
+    await job.run("start", SEED, "--max-pages", "40", "--shards", "4", ...(await demoWeb()));
+    expect(await job.run("work", "--quiet")).toMatchObject({ code: 0, stdout: "The job has ended: page-limit.\n" });
+    expect(await job.status()).toMatchObject({ pages: 40, stopped: "page-limit" });
+    expect(await job.run("start", "--max-pages", "70")).toMatchObject({ code: 0 });
+    const working = outcomeOf(job.start("work", "--quiet"));
+    expect(await working).toMatchObject({ code: 0 });
+    expect(await job.status()).toMatchObject({ pages: 70, stopped: "page-limit" });
+    await job.run("start", "--max-pages", "none", "--coverage", "none");
+    const endless = outcomeOf(job.start("work", "--quiet"));
+    await job.until(({ pages }) => pages > 70);
+    expect(await job.run("stop")).toMatchObject({ code: 0 });
+    expect(await endless).toMatchObject({ code: 0, stdout: "The job was stopped.\n" });
+    expect(await job.run("drop")).toMatchObject({ code: 0 });
+    expect((await job.run("status")).stderr).toMatch(/there is no job/);
+  });
+
+  it("survives its workers and its database", async () => {
+    const job = newJob();
+    await job.run("start", SEED, "--max-pages", "400", "--shards", "4", ...(await demoWeb()), "--delay", "20");
+    const doomed = job.start("work", "--name", "doomed", "--quiet");
+    const working = job.start("work", "--name", "other");
+    let said = "";
+    working.stderr?.on("data", (text: Buffer) => (said += text.toString()));
+    const other = outcomeOf(working);
+    await job.until(({ pages }) => pages > 30);
+    doomed.kill("SIGKILL");
+    await server.kill();
+    while (!said.includes("the log cannot be reached")) await sleep(100);
+    await server.start();
+    const { code, stdout, stderr } = await other;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "The job has ended: page-limit.\n" });
+    expect(stderr).toMatch(/the log cannot be reached[^]*the log can be reached again/);
+    expect(await job.status()).toMatchObject({ pages: 400 });
+    expect(await job.run("export", "--dir", "crawl")).toMatchObject({ code: 0 });
+    expect(await job.folder.json(["coverage", "crawl"])).toMatchObject({ downloaded: 400 });
+  });
+});
+
+describe("mistakes get a clear error", () => {
+  it("for a wrong password, which nobody gets to see", async () => {
+    const folder = new Folder();
+    const log = `postgres://tidemark@127.0.0.1:${server.port}/postgres`;
+    const { code, stderr } = await folder.runWith({ PGPASSWORD: "wrong one" }, ["cluster", "status", "--log", log]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/password/);
+    expect(stderr).not.toMatch(/wrong one| at .*:\d+:\d+/);
+  });
+
+  it.each([
+    ["a server that is not there", ["--log", "postgres://tidemark@127.0.0.1:1/postgres"], 1, /127\.0\.0\.1:1/],
+    ["an address of something else", ["--log", "mysql://here/there"], 2, /expected postgres:\/\//],
+    ["no address", [], 2, /--log/],
+  ])("for %s", async (_, args, expected, message) => {
+    const { code, stderr } = await new Folder().run(["cluster", "status", ...args]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(expected);
+  });
+
+  it("for a job that is not there, or there already, or cannot be shared", async () => {
+    const job = newJob();
+    expect((await job.run("work")).stderr).toMatch(/there is no job job\d+ in .*: start it, or correct the name/);
+    const web = await demoWeb();
+    const wrong = await job.run("start", SEED, "--order", "opic", ...web);
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.stderr).toMatch(/rankmass only/);
+    expect((await job.run("status")).stderr).toMatch(/there is no job/);
+    expect(await job.run("start", SEED, ...web)).toMatchObject({ code: 0 });
+    expect((await job.run("start", SEED, ...web)).stderr).toMatch(/already exists/);
+    expect((await job.run("start", "--shards", "5")).stderr).toMatch(/has its shards already/);
+  });
+
+  it("for hosts whose secrets a worker lacks: it does not take them", async () => {
+    const job = newJob();
+    const web = await demoWeb();
+    const secret = ["--header", "X-Key: tide"];
+    await job.run("start", SEED, "--max-pages", "30", "--shards", "3", ...web, ...secret);
+    const poor = job.start("work", "--name", "poor", "--quiet");
+    onTestFinished(() => void poor.kill("SIGKILL"));
+    await job.until(({ workers }) => workers.some(({ shards }) => shards === 2));
+    const { pages, shards } = await job.status();
+    expect({ pages, free: shards.filter(({ worker }) => worker === null).length }).toEqual({ pages: 0, free: 1 });
+    expect(await job.run("work", "--name", "rich", "--quiet", ...secret)).toMatchObject({ code: 0 });
+    expect(await job.status()).toMatchObject({ pages: 30 });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { openCrawlReadOnly } from "../../src/store/index.ts";
+import { demoWeb, linesOf, SEED } from "./demo-web.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
+
+/** A read every 0.3 seconds. */
+const BUDGET = ["--budget", "288000"];
+
+describe("tidemark refresh --forever", () => {
+  it("reads new pages and known ones again until it is told to stop, and says what is next", async () => {
+    const folder = new Folder();
+    const crawled = await folder.run([
+      "crawl",
+      SEED,
+      ...(await demoWeb()),
+      "--dir",
+      "web",
+      "--max-pages",
+      "30",
+      "--quiet",
+    ]);
+    expect(crawled.code).toBe(0);
+    const child = folder.start(process.execPath, [MAIN, "refresh", "web", "--forever", ...BUDGET, "--json"]);
+    const outcome = outcomeOf(child);
+    await expect.poll(() => readsIn(folder.at("web")), { timeout: 30_000 }).toBeGreaterThan(3);
+
+    const second = await folder.run(["refresh", "web", "--forever", ...BUDGET]);
+    expect(second.code).not.toBe(0);
+    expect(second.stderr).toContain("is in use");
+    expect(second.stderr).not.toContain("    at ");
+
+    child.kill("SIGTERM");
+    const { code, stdout, stderr } = await outcome;
+    expect(stderr).toContain("refreshing web: 288,000 pages per day");
+    expect(code).toBe(0);
+    const lines = linesOf(stdout);
+    expect(new Set(lines.slice(0, -1).map(({ type }) => type))).toEqual(new Set(["progress"]));
+    const done = lines.at(-1);
+    expect(done).toMatchObject({ type: "done", reason: "interrupted", budget: 288_000, dir: "web", gone: 0 });
+    expect(done?.["reads"]).toBe(readsIn(folder.at("web")));
+    expect(done?.["new"]).toBeGreaterThan(0);
+    expect(done?.["next"]).toMatchObject({ url: expect.stringContaining("demo.test/") as string });
+    expect(done?.["freshness"]).toMatchObject({ hour: expect.any(Number) as number });
+  });
+
+  it("follows a crawl that has reached its limit", async () => {
+    const folder = new Folder();
+    const args = ["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "10", "--forever", ...BUDGET];
+    const child = folder.start(process.execPath, [MAIN, ...args, "--json"]);
+    const outcome = outcomeOf(child);
+    await expect.poll(() => readsIn(folder.at("web")), { timeout: 30_000 }).toBeGreaterThan(2);
+    child.kill("SIGINT");
+    const { code, stdout } = await outcome;
+    expect(code).toBe(0);
+    const lines = linesOf(stdout);
+    expect(lines.find(({ type }) => type === "crawled")).toMatchObject({ reason: "page-limit", pages: 10 });
+    expect(lines.at(-1)).toMatchObject({ type: "done", reason: "interrupted" });
+  });
+
+  it.each([
+    ["a budget of nothing", ["--forever", "--budget", "0"], "at least 1"],
+    ["--once as well", ["--forever", "--once", "--budget", "1"], "cannot be used with"],
+    ["a rate without --forever", ["--budget", "1", "--rate", "1"], "--rate is for --forever"],
+    ["quiet hours of the whole day", ["--forever", "--budget", "1", "--quiet-hours", "00:00-24:00"], "whole day"],
+    ["a time zone alone", ["--forever", "--budget", "1", "--time-zone", "UTC"], "--quiet-hours"],
+    ["--listen without --serve", ["--forever", "--budget", "1", "--listen", "0"], "--serve"],
+  ])("is refused with %s", async (_what, args, words) => {
+    const folder = new Folder();
+    await folder.run(["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "1", "--quiet"]);
+    const { code, stderr, stdout } = await folder.run(["refresh", "web", ...args]);
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+  });
+});
+
+/** Reads of the refresh: known pages again, and new pages after the crawl. */
+function readsIn(dir: string): number {
+  try {
+    const store = openCrawlReadOnly(dir);
+    const end = JSON.parse(store.meta("end") ?? "null") as { readonly atMs: number } | null;
+    const again = [...store.rereads()];
+    const written = new Set(again.map(({ visit }) => visit));
+    const first = [...store.visits()].filter(
+      ({ number, atMs, outcome }) => end !== null && atMs > end.atMs && outcome !== "refused" && !written.has(number),
+    );
+    store.close();
+    return again.length + first.length;
+  } catch {
+    return 0;
+  }
+}
