@@ -31,6 +31,8 @@ export class CrawledWeb {
   readonly #sink: number;
   /** The links that handlers took on pages without an outcome, by all requests that have led there. */
   readonly #taken = new Map<number, Set<number>>();
+  /** The links that handlers took on pages that were told without them. */
+  readonly #takenLate = new Map<number, Set<number>>();
 
   constructor({ damping, order, coverage }: CrawledWebOptions) {
     const context = { links: this.#feed.links, pages: 0, damping, universe: "allowed" } as const;
@@ -69,26 +71,48 @@ export class CrawledWeb {
     return !this.#coverage.isOpen(page);
   }
 
+  /** The page at which redirects from a page end, as far as they are known. */
+  endOf(page: number): number {
+    return this.#coverage.resolve(page);
+  }
+
   /** Whether a redirect from one page to another would lead back to the first, or is none. */
   goesRound(page: number, target: number): boolean {
     return this.#coverage.resolve(target) === page;
   }
 
   /**
-   * A handler takes a link of a page. False if that is too late, for the page was told without it: from now on, the
-   * links of the page are unknown.
+   * A handler takes a link of a page. False if the page was told without it: then the links of the page are unknown,
+   * until a handler that ran to its end says what they are (`relinked`).
    */
   take(from: number, to: number): boolean {
     const page = this.#coverage.resolve(from);
     if (to === page) return true;
     if (!this.hasOutcome(page)) {
-      const taken = this.#taken.get(page) ?? new Set();
-      this.#taken.set(page, taken.add(to));
+      addTo(this.#taken, page, to);
       return true;
     }
-    if (!this.#coverage.knowsLinks(page) || this.#hasLink(page, to)) return true;
+    if (!this.#coverage.isDownloaded(page) || this.#hasLink(page, to)) return true;
+    addTo(this.#takenLate, page, to);
     this.#coverage.distrust(page);
     return false;
+  }
+
+  /** The links that handlers took on a page which was told without some of them; undefined if it was with all. */
+  takenInAll(page: number): ReadonlySet<number> | undefined {
+    const late = this.#takenLate.get(page);
+    if (late === undefined) return undefined;
+    const { starts, ends, targets } = this.#feed.links;
+    const taken = new Set([...targets.subarray(starts[page], ends[page]), ...late]);
+    taken.delete(this.#sink);
+    return taken;
+  }
+
+  /** All links of a page are known again: `takenInAll`, and a number that the user's filter dropped. */
+  relinked(page: number, dropped: number): void {
+    this.#feed.links.set(page, this.#row(this.takenInAll(page) ?? [], dropped));
+    this.#takenLate.delete(page);
+    this.#coverage.trust(page);
   }
 
   /** Whether a handler has taken a link of a page that has no outcome yet. */
@@ -98,9 +122,7 @@ export class CrawledWeb {
 
   /** The links of the page are those that were taken, and a number that the user's filter dropped. */
   downloaded(page: number, dropped: number): void {
-    const sinks = Array.from({ length: dropped }, () => this.#sink);
-    const links = Uint32Array.from([...this.#takenOf(page), ...sinks]);
-    this.#visit({ url: page, outcome: "downloaded", links });
+    this.#visit({ url: page, outcome: "downloaded", links: this.#row(this.#takenOf(page), dropped) });
   }
 
   /** The page was fetched; some of its links may be among those that were taken. */
@@ -142,6 +164,11 @@ export class CrawledWeb {
   missing(): MissingShare[] {
     const names = [...this.#hostNumbers.keys()];
     return missingShares(this.#coverage.ledger, this.certificate(), { names, hostOf: Uint32Array.from(this.#hosts) });
+  }
+
+  #row(taken: Iterable<number>, dropped: number): Uint32Array {
+    const sinks = Array.from({ length: dropped }, () => this.#sink);
+    return Uint32Array.from([...taken, ...sinks]);
   }
 
   /** They are told now, and no longer kept. */
@@ -187,4 +214,9 @@ export class CrawledWeb {
   #visit(visit: Partial<Visit> & Pick<Visit, "url" | "outcome">): void {
     this.#feed.visit({ ...BLANK_VISIT, ...visit, number: this.#feed.visits + 1 });
   }
+}
+
+function addTo(links: Map<number, Set<number>>, from: number, to: number): void {
+  const row = links.get(from) ?? new Set();
+  links.set(from, row.add(to));
 }

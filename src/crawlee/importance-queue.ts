@@ -31,7 +31,7 @@ import { type Attempt, fetchesPage, type QueuedRequest, RequestTable } from "./r
 import { WaitingRequests } from "./waiting-requests.ts";
 
 /** Whose handler is running, for what it adds. One for all queues: Node 20 keeps each that was ever used, for ever. */
-const running = new AsyncLocalStorage<{ readonly queue: object; readonly page: number }>();
+const running = new AsyncLocalStorage<{ readonly queue: object; readonly page: number; readonly attempt: Attempt }>();
 
 /** Options of `ImportanceQueue`. */
 export interface ImportanceQueueOptions<R extends CrawleeRequest> {
@@ -74,15 +74,15 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     const wrapped = async (context: C): Promise<void> => {
       if ("querySelector" in context) throw new UsageError(ADAPTIVE);
       const queued = this.#table.find(context.request);
-      if (queued === undefined || queued.page < 0) {
-        await this.#runOutside(context, handle);
+      if (!fetchesPage(context.request)) {
+        await handle(context);
         return;
       }
-      const attempt: Attempt = { isComplete: false };
-      queued.attempt = attempt;
+      const attempt: Attempt = { isComplete: false, isOver: false };
+      if (queued !== undefined) queued.attempt = attempt;
       attempt.content = await readContent(context);
-      const page = this.#table.endOf(queued.page, attempt.content.url);
-      await running.run({ queue: this, page }, async () => handle(context));
+      const page = this.#table.endOf(queued?.page ?? -1, attempt.content.url);
+      await running.run({ queue: this, page, attempt }, async () => handle(context));
       attempt.content = await readLateLinks(context, attempt.content);
       attempt.isComplete = true;
     };
@@ -150,11 +150,9 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     if (queued === undefined) return null;
     this.#handled++;
     request.handledAt = new Date(systemTimers.wallMs()).toISOString();
-    if (queued.page >= 0 && !this.#web.hasOutcome(queued.page)) {
-      this.#waiting.rethink();
-      this.#reports.report(queued);
-      this.#waiting.isClosed = this.#web.isReached;
-    }
+    this.#waiting.rethink();
+    this.#reports.report(queued);
+    this.#waiting.isClosed = this.#web.isReached;
     delete queued.attempt;
     return infoOf(queued, true);
   }
@@ -200,14 +198,6 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     for (const page of pages) this.#web.trusted(page, 1 / pages.size);
   }
 
-  /** One more request of a page takes links of that page, too. */
-  async #runOutside<C extends HandlerContext>(context: C, handle: (context: C) => unknown): Promise<void> {
-    const { url, loadedUrl = url } = context.request;
-    const page = fetchesPage(context.request) ? this.#table.endOf(-1, loadedUrl) : -1;
-    if (page < 0) await handle(context);
-    else await running.run({ queue: this, page }, async () => handle(context));
-  }
-
   #isNew(request: R): boolean {
     return this.#table.find(request)?.isOurs ?? true;
   }
@@ -223,13 +213,14 @@ export class ImportanceQueue<R extends CrawleeRequest> {
 
   /** The page whose handler is running links to that of the request. */
   #noteTaken(request: R): void {
-    const { queue, page } = running.getStore() ?? {};
-    if (page === undefined || queue !== this || !fetchesPage(request)) return;
+    const store = running.getStore();
+    if (store === undefined || store.queue !== this || !fetchesPage(request)) return;
+    const { page, attempt } = store;
     const target = this.#table.pageOf(request);
-    if (target < 0 || this.#web.take(page, target)) return;
-    // Less is proved than before: the crawl may have to go on.
-    this.#waiting.isClosed = this.#web.isReached;
-    this.#warn(ADDED_LATE);
+    if (target < 0 || page < 0 || this.#web.take(page, target)) return;
+    // Less is proved than before: the crawl may have to go on. Of a handler that runs, more is known at its end.
+    this.#waiting.isClosed = attempt.isOver && this.#web.isReached;
+    if (attempt.isOver) this.#warn(ADDED_LATE);
   }
 
   /** A request that comes back; undefined for one that was not out, which nobody waits for. */
@@ -237,6 +228,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     const queued = this.#table.find(request);
     if (queued?.state !== "in-flight") return undefined;
     queued.state = state;
+    if (queued.attempt !== undefined) queued.attempt.isOver = true;
     this.#inFlight--;
     return queued;
   }
@@ -253,8 +245,8 @@ const ADAPTIVE =
   "dropped; expected a PlaywrightCrawler or a CheerioCrawler";
 
 const ADDED_LATE =
-  "a request handler added a request after its page was counted, so the links of that page count as unknown; expected " +
-  "`await` before enqueueLinks and addRequests, and one request per URL";
+  "a request handler added a request after it had ended, so the links of its page count as unknown; expected `await` " +
+  "before enqueueLinks and addRequests";
 
 function infoOf<R extends CrawleeRequest>(queued: QueuedRequest<R>, wasAlreadyPresent: boolean): OperationInfo {
   const { request, state } = queued;

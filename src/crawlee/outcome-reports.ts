@@ -10,7 +10,8 @@
  *     anything else                  refused: failed
  *
  * Redirects lead to the URL that was loaded, and it is that page of which the above is told; unless it has a request of
- * its own that is not handled yet, whose handler may take other links (Crawlee's labels).
+ * its own that is not handled yet, whose handler may take other links (Crawlee's labels). If a handler takes further
+ * links of a page that was told before, its links are told once more, when that handler has run to its end.
  */
 import { meaningOfStatus } from "../fetch/index.ts";
 import { type CrawleeRequest, RequestState } from "./contract.ts";
@@ -33,7 +34,12 @@ export class OutcomeReports<R extends CrawleeRequest> {
     this.#warn = warn;
   }
 
-  report({ page, request, attempt }: QueuedRequest<R>): void {
+  report(queued: QueuedRequest<R>): void {
+    const { page, request, attempt } = queued;
+    if (page < 0 || this.#web.hasOutcome(page)) {
+      this.#reportAgain(queued);
+      return;
+    }
     const content = attempt?.content;
     if (attempt === undefined || content === undefined) {
       this.#reportUnseen(page, request);
@@ -45,27 +51,49 @@ export class OutcomeReports<R extends CrawleeRequest> {
       return;
     }
     this.#web.redirected(page, end);
-    if (!this.#web.hasOutcome(end) && !this.#table.isUnderWay(end)) this.#reportSeen(end, content, attempt);
+    if (this.#web.hasOutcome(end)) this.#reportAgain(queued);
+    else if (!this.#table.isUnderWay(end)) this.#reportSeen(end, content, attempt);
   }
 
-  #reportSeen(page: number, { status, links }: PageContent, { isComplete }: Attempt): void {
-    const meaning = status === null ? "page" : meaningOfStatus(status);
+  /** The request has fetched a page of which is told already. */
+  #reportAgain({ page, attempt }: QueuedRequest<R>): void {
+    const { content, isComplete } = attempt ?? {};
+    if (content === undefined || content.links === null || isComplete !== true) return;
+    const end = this.#web.endOf(this.#table.endOf(page, content.url));
+    const taken = this.#web.takenInAll(end);
+    if (taken === undefined || meaningOf(content) !== "page") return;
+    this.#web.relinked(
+      end,
+      this.#droppedOf(end, content.links, (target) => taken.has(target)),
+    );
+  }
+
+  #reportSeen(page: number, content: PageContent, { isComplete }: Attempt): void {
+    const { links } = content;
+    const meaning = meaningOf(content);
     if (meaning === "dead") this.#web.dead(page);
     else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
     else if (meaning !== "page") this.#web.refused(page, "failed");
     else if (links === null || !isComplete) this.#web.linksUnknown(page);
-    else this.#reportDownloaded(page, links);
+    else
+      this.#web.downloaded(
+        page,
+        this.#droppedOf(page, links, (target) => this.#web.hasTaken(page, target)),
+      );
   }
 
-  /** What a handler requests is a link too, though it may stand in no HTML: in data, or in the shadow of an element. */
-  #reportDownloaded(page: number, links: ReadonlySet<string>): void {
+  /**
+   * How many links of a page no handler has taken. What a handler requests is a link too, though it may stand in no
+   * HTML: in data, or in the shadow of an element.
+   */
+  #droppedOf(page: number, links: ReadonlySet<string>, isTaken: (target: number) => boolean): number {
     const dropped = new Set<string>();
     for (const link of links) {
       const target = this.#table.seenPage(link);
-      if (target === page || (target !== undefined && this.#web.hasTaken(page, target))) continue;
+      if (target === page || (target !== undefined && isTaken(target))) continue;
       dropped.add(this.#table.keyOf(link));
     }
-    this.#web.downloaded(page, dropped.size);
+    return dropped.size;
   }
 
   /** The handler was never called, or is not wrapped. */
@@ -77,4 +105,8 @@ export class OutcomeReports<R extends CrawleeRequest> {
       this.#warn(NOT_WRAPPED);
     }
   }
+}
+
+function meaningOf({ status }: PageContent): ReturnType<typeof meaningOfStatus> {
+  return status === null ? "page" : meaningOfStatus(status);
 }

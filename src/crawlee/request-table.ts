@@ -19,6 +19,8 @@ export interface Attempt {
   content?: PageContent;
   /** Whether the handler ran to its end. */
   isComplete: boolean;
+  /** Whether Crawlee has given the request back: what its handler still does comes too late. */
+  isOver: boolean;
 }
 
 export interface QueuedRequest<R extends CrawleeRequest> {

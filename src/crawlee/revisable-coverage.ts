@@ -1,8 +1,8 @@
 /**
  * Coverage of facts of which one may turn out to be wrong: all links of a page were known, until one more came. To a
  * ledger such a fact is final. So ledger and watch are made anew from the states of all pages, with the links of that
- * page unknown, when the next number is wanted. That goes over the whole graph: where links keep coming late, whether
- * the target is reached is looked at only when the crawl has grown.
+ * page unknown, or as they are known by then, when the next number is wanted. That goes over the whole graph: where
+ * links keep coming late, whether the target is reached is looked at only when the crawl has grown.
  */
 import {
   type Certificate,
@@ -24,8 +24,8 @@ export class RevisableCoverage implements CrawlFacts {
   #watch: CoverageWatch;
   #ledger: MassLedger;
   readonly #trust: { readonly page: number; readonly weight: number }[] = [];
-  /** Pages that were told to be downloaded, though not all of their links were known. */
-  readonly #distrusted = new Set<number>();
+  /** Pages that were told with all of their links, though there were others: whether these are all known by now. */
+  readonly #revised = new Map<number, boolean>();
   #isStale = false;
   #nextRevision = 0;
 
@@ -70,14 +70,20 @@ export class RevisableCoverage implements CrawlFacts {
 
   /** The links of a page that is downloaded are not all known after all. */
   distrust(page: number): void {
-    if (this.#distrusted.has(page)) return;
-    this.#distrusted.add(page);
+    if (this.#revised.get(page) === false) return;
+    this.#revised.set(page, false);
     this.#isStale = true;
   }
 
-  /** Whether all links of a page count as known. */
-  knowsLinks(page: number): boolean {
-    return this.#ledger.state[page] === PageState.Downloaded && !this.#distrusted.has(page);
+  /** All links of such a page are known again, and are others than before. */
+  trust(page: number): void {
+    this.#revised.set(page, true);
+    this.#isStale = true;
+  }
+
+  /** Whether a page is downloaded, and was told to have all of its links. */
+  isDownloaded(page: number): boolean {
+    return this.#ledger.state[page] === PageState.Downloaded || this.#revised.has(page);
   }
 
   isOpen(page: number): boolean {
@@ -130,8 +136,10 @@ export class RevisableCoverage implements CrawlFacts {
   }
 
   #tell(ledger: MassLedger, page: number, before: MassLedger): void {
+    const isRevised = this.#revised.get(page);
     const state = before.state[page];
-    if (this.#distrusted.has(page) || state === PageState.LinksUnknown) ledger.linksUnknown(page);
+    if (isRevised === true) ledger.downloaded(page);
+    else if (isRevised === false || state === PageState.LinksUnknown) ledger.linksUnknown(page);
     else if (state === PageState.Downloaded) ledger.downloaded(page);
     else if (state === PageState.Dead) ledger.dead(page);
     else if (state === PageState.Redirected) ledger.redirected(page, before.redirectOf(page));

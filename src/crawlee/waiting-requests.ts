@@ -1,7 +1,8 @@
 /**
  * Which request is handed out next. Requests outside of the graph go first, for they belong to pages that were fetched,
  * and go out even when the target is reached. Then come the pages, by the order. A request that failed waits until
- * others went before it, so that a server can recover; what would fetch a page again goes last.
+ * others went before it, so that a server can recover. What would fetch a page again goes last, but also when the
+ * target is reached: its handler may take further links of that page.
  */
 import { assert } from "../base/index.ts";
 import type { CrawleeRequest } from "./contract.ts";
@@ -75,21 +76,24 @@ export class WaitingRequests<R extends CrawleeRequest> {
   #choose(): { readonly queued: QueuedRequest<R>; readonly isByOrder: boolean } | undefined {
     const outside = this.#outside.shift();
     if (outside !== undefined) return { queued: outside, isByOrder: false };
-    if (this.isClosed) return undefined;
+    if (this.isClosed) return this.#firstRepeat();
     if (this.#retries.length > 0 && this.#retries[0].after <= this.#handedOut) return this.#firstRetry();
     const best = this.#best();
     if (best !== undefined) return { queued: best, isByOrder: true };
-    if (this.#retries.length > 0) return this.#firstRetry();
-    for (const repeat of this.#repeats) {
-      this.#repeats.delete(repeat);
-      return { queued: repeat, isByOrder: false };
-    }
-    return undefined;
+    return this.#firstRetry() ?? this.#firstRepeat();
   }
 
   #firstRetry(): { readonly queued: QueuedRequest<R>; readonly isByOrder: false } | undefined {
     const retry = this.#retries.shift();
     return retry === undefined ? undefined : { queued: retry.queued, isByOrder: false };
+  }
+
+  #firstRepeat(): { readonly queued: QueuedRequest<R>; readonly isByOrder: false } | undefined {
+    for (const repeat of this.#repeats) {
+      this.#repeats.delete(repeat);
+      return { queued: repeat, isByOrder: false };
+    }
+    return undefined;
   }
 
   /** The best page that has a request. */

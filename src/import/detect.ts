@@ -56,7 +56,8 @@ const EXPECTED: Readonly<Record<ImportFormat, string>> = {
   nutch:
     'a CrawlDb as CSV with the columns "Url", "Status code" (nutch readdb -dump -format csv), or a dump of a LinkDb',
   "screaming-frog":
-    'a table with the columns "Address", "Status Code" (internal_all.csv) or "Source", "Destination" (all_outlinks.csv)',
+    'a table with the columns "Address", "Status Code" (internal_all.csv) or "Source", "Destination" ' +
+    "(all_outlinks.csv)",
 };
 const ANY = `one of: ${formats.map((format) => EXPECTED[format]).join("; ")}`;
 

@@ -1,28 +1,18 @@
-/**
- * Other people's crawls as crawl directories: from files to a log with the same facts as one of ours.
- *
- * The directory is made under another name beside its place, and renamed when it is whole: so one that is there is
- * whole.
- */
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Clock, noProgress, type Progress, systemTimers, UsageError } from "../base/index.ts";
+/** Other people's crawls as crawl directories: from files to a log with the same facts as one of ours. */
+import { noProgress, type Progress, systemTimers, UsageError } from "../base/index.ts";
 import {
   crawlSettings,
   type CrawlOptions,
   evenSeeds,
-  ImportedPages,
   type Intake,
   seedUrl,
   type StoredSettings,
-  writeEnd,
 } from "../crawl/index.ts";
-import { createCrawl, isCrawl } from "../store/index.ts";
 import { enterHostGraph, type HostGraph, mostLinked, readHostGraph } from "./cc-graph.ts";
 import type { Damage, ImportFile, ImportFormat, PageSource, ReadOptions } from "./contract.ts";
 import { HostSurvey, SEEDS_MAX } from "./default-seeds.ts";
 import { detectFiles } from "./detect.ts";
+import { expectFree, newDirectory, Turns } from "./new-directory.ts";
 import { nutchPages } from "./nutch.ts";
 import { scrapyPages } from "./scrapy.ts";
 import { screamingFrogPages } from "./screaming-frog.ts";
@@ -73,10 +63,6 @@ const SOURCES: Readonly<Record<Exclude<ImportFormat, "cc-graph">, PageSource>> =
   "screaming-frog": screamingFrogPages,
 };
 
-/** How long this thread may work before others run, and how often facts are committed. */
-const TURN_MS = 50;
-const COMMIT_MS = 2000;
-
 /** Makes a crawl directory of files. Nothing is left of it if it fails or is aborted. */
 export async function importCrawl(options: ImportOptions): Promise<ImportResult> {
   const { paths, out, format: given } = options;
@@ -109,15 +95,6 @@ function withBodies(options: ImportOptions): ImportOptions {
   return { ...options, settings: { store: ["html"], ...options.settings } };
 }
 
-function expectFree(out: string): void {
-  if (isCrawl(out)) throw new UsageError(`${out} already holds a crawl; give another --out`);
-  const there = statSync(out, { throwIfNoEntry: false });
-  if (there === undefined) return;
-  if (!there.isDirectory()) throw new UsageError(`${out} is a file; expected a directory to make`);
-  const [other] = readdirSync(out);
-  if (other !== undefined) throw new UsageError(`${out} is not empty (${other}); give a new or empty directory`);
-}
-
 /** Pages are read twice: what is wrong is told the second time. */
 function surveyingWith(reading: ReadOptions): ReadOptions {
   return { ...reading, damaged: () => {}, addressless: () => {}, isSurvey: true };
@@ -128,41 +105,41 @@ class Import {
   readonly #files: readonly ImportFile[];
   readonly #damages: Damage[] = [];
   readonly #counts = { taken: 0, again: 0, "out-of-scope": 0, "no-page": 0, "for-robots": 0 };
-  readonly #clock: Clock = systemTimers;
-  #turnMs = this.#clock.nowMs();
+  readonly #turns: Turns;
 
   constructor(options: ImportOptions, files: readonly ImportFile[]) {
     this.#options = options;
     this.#files = files;
+    this.#turns = new Turns(options.signal);
   }
 
   async pages(format: ImportFormat, source: PageSource): Promise<Omit<ImportResult, "format" | "files">> {
+    const { out, signal } = this.#options;
     const reading = this.#reading();
     const seeds = this.#given() ?? (await this.#survey(source, surveyingWith(reading)));
     const absent = new Set(seeds);
     const settings = this.#settings(seeds, {});
-    await this.#written(settings, async (pages, commit) => {
+    await newDirectory({ out, settings, signal }, async (pages, turn) => {
       for await (const page of source(this.#files, reading)) {
         if (absent.size > 0) absent.delete(pages.canonical(page.url) ?? "");
         const isNone = format === "warc" && isForRobots(page) && !pages.isKnown(page.url);
         this.#counts[isNone ? "for-robots" : pages.take(page)]++;
-        await this.#turn(commit);
+        await turn();
       }
     });
     return { seeds, absentSeeds: this.#absent(absent), counts: this.#counts, damages: this.#damages };
   }
 
   async hostGraph(): Promise<Omit<ImportResult, "format" | "files">> {
-    const { linksComplete = false, progress = noProgress } = this.#options;
+    const { linksComplete = false, progress = noProgress, out, signal } = this.#options;
     const reading = this.#reading();
     const graph = await readHostGraph(this.#files, reading);
     const seeds = this.#given() ?? this.#mostLinked(graph);
     // Every host is a page of the graph: the hosts of the seeds alone would be none.
     const settings = this.#settings(seeds, { scope: "any" });
-    await this.#written(settings, async (pages, commit) => {
-      const onStep = (): Promise<void> => this.#turn(commit);
+    await newDirectory({ out, settings, signal }, async (pages, turn) => {
       const { nowMs } = reading;
-      this.#counts.taken = await enterHostGraph(graph, pages, { seeds, linksComplete, nowMs, progress, onStep });
+      this.#counts.taken = await enterHostGraph(graph, pages, { seeds, linksComplete, nowMs, progress, onStep: turn });
     });
     const hosts = new Set(graph.urls);
     const absent = seeds.filter((url) => !hosts.has(url));
@@ -201,7 +178,7 @@ class Import {
     const survey = new HostSurvey();
     for await (const page of source(this.#files, reading)) {
       if (!isForRobots(page)) survey.add(page);
-      await this.#turn();
+      await this.#turns.take();
     }
     const { urls, hosts } = survey.seeds;
     if (urls.length === 0) {
@@ -224,46 +201,5 @@ class Import {
   #settings(seeds: readonly string[], defaults: CrawlOptions): StoredSettings {
     const { settings = {} } = this.#options;
     return crawlSettings({ ...defaults, ...settings }, { seeds: evenSeeds(seeds) });
-  }
-
-  /** Makes the directory whole, or leaves nothing. */
-  async #written(
-    settings: StoredSettings,
-    write: (pages: ImportedPages, commit: () => void) => Promise<void>,
-  ): Promise<void> {
-    const out = resolve(this.#options.out);
-    mkdirSync(dirname(out), { recursive: true });
-    const unfinished = mkdtempSync(join(dirname(out), `.${basename(out)}-unfinished-`));
-    // Inside, since a temporary folder is its owner's alone.
-    const made = join(unfinished, "crawl");
-    try {
-      const store = createCrawl(made, JSON.stringify(settings));
-      try {
-        const pages = await ImportedPages.open(settings, store);
-        let committedMs = this.#clock.nowMs();
-        await write(pages, () => {
-          if (this.#clock.nowMs() - committedMs < COMMIT_MS) return;
-          store.commit();
-          committedMs = this.#clock.nowMs();
-        });
-        this.#options.signal?.throwIfAborted();
-        writeEnd(store, { reason: "imported", atMs: systemTimers.wallMs() });
-      } finally {
-        store.close();
-      }
-      renameSync(made, out);
-    } finally {
-      rmSync(unfinished, { recursive: true, force: true });
-    }
-  }
-
-  /** Lets others run now and then: Ctrl-C, above all. */
-  async #turn(commit?: () => void): Promise<void> {
-    const nowMs = this.#clock.nowMs();
-    if (nowMs - this.#turnMs < TURN_MS) return;
-    commit?.();
-    await nextTurn();
-    this.#turnMs = this.#clock.nowMs();
-    this.#options.signal?.throwIfAborted();
   }
 }

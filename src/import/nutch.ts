@@ -99,16 +99,27 @@ function answerFor({ status, metadata }: CrawlDatum, contentType: string | null)
 
 /** A target, then a line for each link to it. */
 async function readLinks(path: string, links: LinkRows, { progress }: ReadOptions): Promise<void> {
-  let target = "";
+  let target: string | undefined;
   let number = 0;
+  let odd: number | undefined;
   for await (const lines of linesOf(path, progress)) {
     for (const line of lines) {
       number++;
       const [, source] = /^\s+fromUrl: (\S+)/.exec(line) ?? [];
       const [, next] = /^(\S+)\tInlinks:/.exec(line) ?? [];
       if (next !== undefined) target = next;
-      else if (source !== undefined && target !== "") links.add(source, target, false);
-      else if (line.trim() !== "" && target === "") throw damaged(path, 0, `line ${number} is not one of a LinkDb`);
+      else if (source !== undefined && target !== undefined) links.add(source, target, false);
+      else if (line.trim() !== "") {
+        odd ??= number;
+        if (number === odd && target === undefined) throw damaged(path, 0, oddLine(odd));
+        // What stands below it may be about something else.
+        if (!/^\s/.test(line)) target = undefined;
+      }
     }
   }
+  if (odd !== undefined) throw damaged(path, 0, oddLine(odd));
+}
+
+function oddLine(number: number): string {
+  return `line ${number} is not one of a LinkDb`;
 }

@@ -72,32 +72,42 @@ function parsed(text: string): unknown {
 }
 
 function pageOf(item: Item, { nowMs, linksComplete = false }: ReadOptions): ImportedPage | undefined {
-  const { url, links, status } = item;
-  if (typeof url !== "string") return undefined;
+  const { url } = item;
+  const status = statusOf(item["status"]);
+  if (typeof url !== "string" || status === undefined) return undefined;
+  const links = Array.isArray(item["links"]) ? item["links"].map(linkOf) : undefined;
   const contentType = textOf(item["content_type"]);
   const date = Date.parse(textOf(item["date"]) ?? "");
-  const isComplete = (linksComplete && Array.isArray(links)) || isLinkless(contentType);
+  // A link of another shape leads somewhere, too.
+  const isComplete = (linksComplete && links?.includes(undefined) === false) || isLinkless(contentType);
   const reported: ReportedLinks = {
     title: textOf(item["title"]),
     language: textOf(item["language"]),
-    links: Array.isArray(links) ? links.flatMap(linkOf) : [],
+    links: links?.filter((link) => link !== undefined) ?? [],
     linksUnknown: isComplete ? null : "not-recorded",
   };
-  const known = Number.isInteger(status) ? (status as number) : 200;
   const location = textOf(item["location"]);
   const headers = {
     ...(contentType === null ? {} : { "content-type": contentType }),
     ...(location === null ? {} : { location }),
   };
-  const answer = answerWith({ status: known, headers });
+  const answer = answerWith({ status, headers });
   return { url, atMs: Number.isNaN(date) ? nowMs : date, answer, reported };
 }
 
-function linkOf(link: unknown): { readonly href: string; readonly nofollow: boolean }[] {
-  if (typeof link === "string") return [{ href: link, nofollow: false }];
-  if (typeof link !== "object" || link === null) return [];
+/** Items without a status are pages. Undefined for what is no status. */
+function statusOf(value: unknown): number | undefined {
+  if (value === undefined || value === null) return 200;
+  const status = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
+  return Number.isInteger(status) ? (status as number) : undefined;
+}
+
+/** Undefined for what is no link that we can read. */
+function linkOf(link: unknown): { readonly href: string; readonly nofollow: boolean } | undefined {
+  if (typeof link === "string") return { href: link, nofollow: false };
+  if (typeof link !== "object" || link === null) return undefined;
   const { url, href = url, nofollow } = link as Item;
-  return typeof href === "string" ? [{ href, nofollow: nofollow === true }] : [];
+  return typeof href === "string" ? { href, nofollow: nofollow === true } : undefined;
 }
 
 function textOf(value: unknown): string | null {

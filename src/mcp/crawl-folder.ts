@@ -2,10 +2,10 @@
  * The folder of all crawls. Clients name a crawl; they never give a path. A name is that of a folder directly in the
  * root, and a symbolic link there must not lead out of it.
  */
-import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { didYouMean, fileMistake, messageOf, quoted, UsageError } from "../base/index.ts";
-import { isCrawl } from "../store/index.ts";
+import { isCrawl, makeFolder } from "../store/index.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/;
 export const NAME_RULE = "1 to 100 letters, digits, dots and dashes, a letter or digit first";
@@ -16,13 +16,13 @@ export class CrawlFolder {
   /** Makes the folder if it is missing. */
   constructor(root: string) {
     try {
-      mkdirSync(root, { recursive: true });
+      makeFolder(root);
       this.root = realpathSync(root);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-        throw new UsageError(`--root ${root} is a file; expected a directory for the crawls`);
-      }
       throw new UsageError(`--root ${root}: ${fileMistake(error) ?? messageOf(error)}; expected a folder`);
+    }
+    if (!statSync(root).isDirectory()) {
+      throw new UsageError(`--root ${root} is a file; expected a directory for the crawls`);
     }
   }
 

@@ -113,8 +113,8 @@ export class CrawlRuns {
     }
     if (running.length >= crawlsMax) {
       throw new UsageError(
-        `${running.length} crawls are running (${running.join(", ")}), as many as the operator of this server allows: ` +
-          "wait until status says that one of them has ended, then call crawl again",
+        `${running.length} crawls are running (${running.join(", ")}), as many as the operator of this server ` +
+          "allows: wait until status says that one of them has ended, then call crawl again",
       );
     }
   }

@@ -16,8 +16,8 @@ export const crawlView = z.object({
   state: z
     .enum(["running", "finished", "stopped", "failed", "elsewhere", "unreadable"])
     .describe(
-      "finished: the target is reached or nothing is left to fetch. stopped: at a limit, or cut off; it can be resumed. " +
-        "elsewhere: another process runs it.",
+      "finished: the target is reached or nothing is left to fetch. stopped: at a limit, or cut off; it can be " +
+        "resumed. elsewhere: another process runs it.",
     ),
   why: z.string().describe("the state in a sentence, and what to do"),
   startUrls: z

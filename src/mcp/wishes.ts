@@ -35,7 +35,8 @@ export function granted(
     if (wish !== undefined && wish > most[name]) {
       const { option, inWords } = LIMITS[name];
       notes.push(
-        `${option}: ${inWords(wish)} was cut to ${inWords(most[name])}, the most that the operator of this server allows`,
+        `${option}: ${inWords(wish)} was cut to ${inWords(most[name])}, the most that the operator of this ` +
+          "server allows",
       );
     }
     return Math.min(wish ?? before?.limits[name] ?? Number.POSITIVE_INFINITY, most[name]);

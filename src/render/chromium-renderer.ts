@@ -48,8 +48,8 @@ export async function startRenderer(options: RendererOptions): Promise<BrowserRe
 
 function withoutSandbox(why: string): UsageError {
   return new UsageError(
-    `Chromium runs pages in a sandbox, and ${why}; run tidemark as another user, or, where you trust the pages or the ` +
-      "machine has nothing to lose, give --no-browser-sandbox",
+    `Chromium runs pages in a sandbox, and ${why}; run tidemark as another user, or, where you trust the pages or ` +
+      "the machine has nothing to lose, give --no-browser-sandbox",
   );
 }
 

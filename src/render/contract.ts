@@ -24,8 +24,10 @@ export interface WantedResource {
   /** Absolute, http or https. */
   readonly url: string;
   readonly use: ResourceUse;
-  /** Those that a script has set and that may be sent, names in lower case; left out if there are none. */
+  /** Those that a script has set and that may be sent, and its cookies; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the browser sends as `Origin`, where the server has to allow the page to read the response (CORS). */
+  readonly corsOrigin?: string;
 }
 
 /** Who wants a page rendered, and gives it what it wants. */

@@ -1,10 +1,19 @@
 /** What runs inside a page: before its own scripts, and in the end to read its document. Plain scripts, no closures. */
 import type { Answer } from "../fetch/index.ts";
 
+/** A function that `PREPARATION` takes from the page: called when a script opens a connection that is off. */
+export const CONNECTION_BINDING = "tidemarkConnection";
+
 /**
  * Takes away what would go past our fetcher, and windows of its own. The browser has no way out for these either: this
  * only keeps pages from waiting for them. What a page writes to its console would all be sent to us. Shadow trees are
  * open, or their links could not be read.
+ *
+ * Connections that are off fail when a script opens them, which it is told once. What shared workers fetch belongs to
+ * no page, so they are off too.
+ *
+ * Reports of a page are not sent: requests other than GET that may outlive it (`keepalive`), unless a script reads the
+ * body of the response. Only then can the response change the page, and the request is one for data like others.
  */
 export const PREPARATION = `(() => {
   window.open = () => null;
@@ -12,9 +21,32 @@ export const PREPARATION = `(() => {
   Element.prototype.attachShadow = function (options) {
     return attachShadow.call(this, { ...options, mode: "open" });
   };
+  const { fetch } = window;
+  window.fetch = function (input, init) {
+    const { keepalive, method } = { keepalive: input?.keepalive, method: input?.method ?? "GET", ...init };
+    if (!keepalive || /^(get|head)$/i.test(method)) return fetch.call(this, input, init);
+    let sent;
+    const send = () => (sent ??= fetch.call(window, input, init));
+    const unread = new Response();
+    for (const name of ["arrayBuffer", "blob", "bytes", "formData", "json", "text"]) {
+      unread[name] = () => send().then((response) => response[name]());
+    }
+    unread.clone = () => unread;
+    Object.defineProperty(unread, "body", { get: () => void send().catch(() => {}) });
+    return Promise.resolve(unread);
+  };
   for (const name of Object.keys(console)) console[name] = () => {};
-  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport", "EventSource"]) {
-    delete window[name];
+  let tell = window.${CONNECTION_BINDING};
+  delete window.${CONNECTION_BINDING};
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport", "SharedWorker"]) {
+    if (!(name in window)) continue;
+    window[name] = class {
+      constructor() {
+        tell?.("");
+        tell = undefined;
+        throw new DOMException(name + " is off", "NotSupportedError");
+      }
+    };
   }
 })()`;
 

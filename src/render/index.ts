@@ -12,4 +12,4 @@ export type {
 } from "./contract.ts";
 export { findChromium } from "./find-chromium.ts";
 export { mayBeSeen, shownHeaders, useOfRequest } from "./request-rules.ts";
-export { areSimple } from "./script-headers.ts";
+export { headersElsewhere } from "./script-headers.ts";

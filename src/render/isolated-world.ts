@@ -15,6 +15,16 @@ export class IsolatedWorld {
     return new IsolatedWorld(await page.context().newCDPSession(page));
   }
 
+  /** Gives each document a function of this name, before its scripts, and calls back when it is called. */
+  async expose(name: string, onCall: () => void): Promise<void> {
+    this.#session.on("Runtime.bindingCalled", (call) => {
+      if (call.name === name) onCall();
+    });
+    // Without this, documents that are opened later do not get it.
+    await this.#session.send("Runtime.enable");
+    await this.#session.send("Runtime.addBinding", { name });
+  }
+
   /** The value of an expression, awaited if it is a promise. Throws if it throws, or if the page is gone. */
   async evaluate(expression: string): Promise<unknown> {
     const session = this.#session;

@@ -8,15 +8,15 @@ import type { BrowserContext, Page, Request, Route } from "playwright-core";
 import type { Timers } from "../base/index.ts";
 import type { Answer } from "../fetch/index.ts";
 import type { RenderJob, RenderListener, RenderedPage, WantedResource } from "./contract.ts";
-import { type DocumentSnapshot, hasClosedTree, idleScript, snapshotScript } from "./document.ts";
+import { CONNECTION_BINDING, type DocumentSnapshot, hasClosedTree, idleScript, snapshotScript } from "./document.ts";
 import { IsolatedWorld } from "./isolated-world.ts";
 import { HungError, type RenderLimits, StuckError, within } from "./limits.ts";
 import {
   documentHeaders,
+  isEventStream,
   isMadeAnew,
   isMissedData,
   isWebUrl,
-  mayBeSeen,
   shownHeaders,
   useOfRequest,
 } from "./request-rules.ts";
@@ -85,11 +85,25 @@ class PageVisit {
     });
     page.on("dialog", (dialog) => void dialog.dismiss().catch(ignore));
     page.on("popup", (popup) => void popup.close().catch(ignore));
+    await this.#refuseConnections();
     await page.route("**/*", (route) => this.#route(route));
     await within(timers, limits.launchMs, page.goto(job.url, { waitUntil: "commit", timeout: 0 }));
     this.#activeMs = timers.nowMs();
     await this.#settled();
     return this.#read();
+  }
+
+  /** What would have come over them is not known. Workers open sockets that cannot be routed; the wall closes them. */
+  async #refuseConnections(): Promise<void> {
+    const cut = (): void => {
+      this.#isCut = true;
+    };
+    this.#page.on("websocket", cut);
+    await this.#page.routeWebSocket(/.*/, (socket) => {
+      cut();
+      void socket.close();
+    });
+    await this.#world.expose(CONNECTION_BINDING, cut);
   }
 
   /** Until the page is quiet, or its time is up. */
@@ -172,7 +186,13 @@ class PageVisit {
   async #supply(route: Route, request: Request): Promise<void> {
     const { job, limits, timers } = this.#options;
     const url = request.url();
-    const wanted = { url, method: request.method(), type: request.resourceType() };
+    const { accept } = request.headers();
+    const wanted = { url, method: request.method(), type: request.resourceType(), accept };
+    if (isEventStream(wanted)) {
+      this.#isCut = true;
+      // With this status, nobody connects again.
+      return route.fulfill({ status: 204 });
+    }
     const use = useOfRequest(wanted);
     if (isMissedData(wanted, job.url)) this.#isCut = true;
     if (use === undefined) return route.abort();
@@ -183,9 +203,9 @@ class PageVisit {
     this.#wanted++;
     this.#pending++;
     try {
-      const resource = { url, use, ...(use === "data" ? this.#headersOf(request) : {}) };
+      const resource = { url, use, ...corsOriginOf(request), ...(use === "data" ? this.#headersOf(request) : {}) };
       const answer = await new Promise<Answer | null>((resolve) => this.#options.want(resource, resolve));
-      if (answer === null || !mayBeSeen(url, request.headers()["origin"], answer)) return await route.abort();
+      if (answer === null) return await route.abort();
       await route.fulfill({ status: answer.status, headers: shownHeaders(answer), body: Buffer.from(answer.body) });
     } finally {
       this.#pending--;
@@ -199,6 +219,11 @@ class PageVisit {
     if (isPartial) this.#isCut = true;
     return Object.keys(headers).length === 0 ? {} : { headers };
   }
+}
+
+function corsOriginOf(request: Request): Pick<WantedResource, "corsOrigin"> {
+  const { origin } = request.headers();
+  return origin === undefined || origin === new URL(request.url()).origin ? {} : { corsOrigin: origin };
 }
 
 function ignore(): void {}

@@ -17,11 +17,17 @@ export interface BrowserRequest {
   readonly method: string;
   /** "script", "image", "fetch" and so on. */
   readonly type: string;
+  readonly accept?: string | undefined;
 }
 
 /** What the page uses it for; undefined if it is not fetched. */
 export function useOfRequest({ url, method, type }: BrowserRequest): ResourceUse | undefined {
   return method === "GET" && isWebUrl(url) ? USES.get(type) : undefined;
+}
+
+/** Whether a script wants a response that does not end, as `EventSource` does, or a library in its place. */
+export function isEventStream({ type, accept = "" }: Pick<BrowserRequest, "type" | "accept">): boolean {
+  return type === "eventsource" || /\btext\/event-stream\b/i.test(accept);
 }
 
 /**
@@ -40,7 +46,7 @@ function siteOf(url: string): string {
  * Whether a page that wants to go there would come back as another: it loads itself again, after a script has stored
  * something perhaps, or sends a form. A link to there leads to what is known already, or nowhere.
  */
-export function isMadeAnew({ url, method }: Omit<BrowserRequest, "type">, pageUrl: string): boolean {
+export function isMadeAnew({ url, method }: Pick<BrowserRequest, "url" | "method">, pageUrl: string): boolean {
   return method !== "GET" || canonicalUrl(url) === canonicalUrl(pageUrl);
 }
 
@@ -83,12 +89,12 @@ export function documentHeaders(answer: Pick<Answer, "headers">): Record<string,
 
 /**
  * Whether a script may see a response, by the rule of browsers (CORS). Playwright would let it see everything that is
- * supplied, so that one host could read another with the credentials of the crawl.
+ * supplied, so that one site could read another through the crawler.
  *
- * `origin` is what the browser sends as such, undefined where the rule does not apply: a plain script or style.
+ * `origin` was sent as `Origin`; undefined where the rule does not apply: the same origin, a plain script or style.
  */
-export function mayBeSeen(url: string, origin: string | undefined, { headers }: Pick<Answer, "headers">): boolean {
-  if (origin === undefined || new URL(url).origin === origin) return true;
+export function mayBeSeen(origin: string | undefined, { headers }: Pick<Answer, "headers">): boolean {
+  if (origin === undefined) return true;
   const allowed = headers["access-control-allow-origin"]?.trim();
   return allowed === "*" || allowed === origin;
 }

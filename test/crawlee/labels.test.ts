@@ -33,6 +33,34 @@ describe("the end of a redirect", () => {
     expect(queue.certificate()).toMatchObject({ coverage: 1, strict: 1 });
   });
 
+  it("is requested once more by a request that is added later, though the target was reached", async () => {
+    const warn = watchWarnings();
+    const queue = queueOf({ coverage: 0.6 });
+    await visit(queue, ["/a", "/d1"], () => queue.addRequestsBatched([urlOf("/a")]), urlOf("/list"));
+    // 1/2 is at /list; 1/8 goes to /a, and counts 1/4; what went to /d1 has ended.
+    expect(queue.certificate().coverage).toBeCloseTo(2 / 3);
+    expect(await queue.isFinished()).toBe(true);
+    await queue.addRequest({ url: urlOf("/list"), label: "LIST" } as { url: string });
+    expect(await visit(queue, ["/a", "/d1"], takesIfLabelled(queue, ["/d1"]))).toBe(urlOf("/list"));
+    // Now 1/8 goes to /d1, too.
+    expect(queue.certificate().coverage).toBeCloseTo(1 / 2);
+    await visit(queue, []);
+    expect(queue.certificate().coverage).toBeCloseTo(5 / 7);
+    expect(await queue.isFinished()).toBe(true);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("has the links of each request that leads there, whichever comes first", async () => {
+    const queue = queueOf();
+    await visit(queue, ["/old", "/older"]);
+    await visit(queue, ["/d1", "/d2"], () => queue.addRequestsBatched([urlOf("/d1")]), urlOf("/list"));
+    const other = () => queue.addRequestsBatched([urlOf("/d2")]);
+    expect(await visit(queue, ["/d1", "/d2"], other, urlOf("/list"))).toBe(urlOf("/older"));
+    await visit(queue, []);
+    await visit(queue, []);
+    expect(queue.certificate()).toMatchObject({ coverage: 1, strict: 1, downloaded: 4 });
+  });
+
   it("has the links that the redirecting request took besides", async () => {
     const queue = queueOf();
     await visit(queue, ["/moved", "/list"]);
@@ -68,16 +96,35 @@ describe("two requests of one URL under different keys", () => {
     expect(queue.certificate()).toMatchObject({ coverage: 1, strict: 1 });
   });
 
-  it("make the links of the page unknown if it was counted without those of the second", async () => {
+  it("are both counted though the page was counted without the links of the second", async () => {
     const warn = watchWarnings();
     const queue = queueOf({ coverage: 0.9 });
     await visit(queue, ["/p"]);
-    await visit(queue, ["/d1"], takesIfLabelled(queue, ["/d1"]));
+    await visit(queue, ["/d1", "/d2"], takesIfLabelled(queue, ["/d1"]));
     expect(await queue.isFinished()).toBe(true);
     await queue.addRequest({ url: urlOf("/p"), uniqueKey: "p again", label: "LIST" } as { url: string });
-    await visit(queue, ["/d1"], takesIfLabelled(queue, ["/d1"]));
-    expect(queue.certificate().coverage).toBeCloseTo(0.75);
+    await visit(queue, ["/d1", "/d2"], takesIfLabelled(queue, ["/d1"]));
+    // 1/2 is at the seed, 1/4 at /p; 1/16 goes to /d1, and counts 1/8; 1/16 went to /d2, and ended there.
+    expect(queue.certificate().coverage).toBeCloseTo(0.75 / (0.75 + 1 / 8));
     expect(await visit(queue, [])).toBe(urlOf("/d1"));
-    expect(warn.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining("one request per URL")]);
+    expect(queue.certificate()).toMatchObject({ coverage: 1, downloaded: 3 });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("leave the links of the page unknown if the handler of the second throws after it took some", async () => {
+    const queue = queueOf();
+    await visit(queue, ["/p"]);
+    await visit(queue, ["/d1"], () => {});
+    await queue.addRequest({ url: urlOf("/p"), uniqueKey: "p again" } as { url: string });
+    const request = (await queue.fetchNextRequest())!;
+    const takesAndThrows = queue.handler(async () => {
+      await queue.addRequestsBatched([urlOf("/d1")]);
+      throw new Error("after it took a link");
+    });
+    const context = { request, response: { statusCode: 200 }, body: "", contentType: { type: "text/html" } };
+    await expect(takesAndThrows(context)).rejects.toThrow("after it took a link");
+    await queue.markRequestHandled(request);
+    expect(await visit(queue, [])).toBe(urlOf("/d1"));
+    expect(queue.missing()).toMatchObject([{ reason: "links-unknown" }]);
   });
 });

@@ -40,6 +40,23 @@ describe("a link that a handler adds after its page was counted", () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
+  it("does so until another request of the page has run to its end", async () => {
+    watchWarnings();
+    const queue = queueOf();
+    let late = async (): Promise<unknown> => undefined;
+    await visit(queue, ["/a", "/b"], () => {
+      late = AsyncResource.bind(() => queue.addRequestsBatched([urlOf("/a")]));
+    });
+    await late();
+    expect(queue.certificate().coverage).toBeCloseTo(0.5);
+    await queue.addRequest({ url: SEED, uniqueKey: "again" } as { url: string });
+    await visit(queue, ["/a", "/b"], () => {});
+    // 1/4 went to /a, and counts 1/2; what went to /b has ended.
+    expect(queue.certificate().coverage).toBeCloseTo(0.5 / 0.75);
+    await visit(queue, []);
+    expect(queue.certificate()).toMatchObject({ coverage: 1, downloaded: 2 });
+  });
+
   it("does so for an attempt that has timed out, when the next one was counted", async () => {
     watchWarnings();
     const queue = queueOf();

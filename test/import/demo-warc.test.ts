@@ -13,10 +13,10 @@ import { readDirectory } from "./importing.ts";
 
 describe("an archive of a crawl", () => {
   it("gives the pages and links of the crawl, and proves no more", async () => {
-    const { dir, out } = await crawlAndImport(600);
+    const { dir, out } = await crawlAndImport(200);
     const [crawled, imported] = [readDirectory(dir), readDirectory(out)];
     const pages = [...crawled.fates].filter(([, { links }]) => links !== null);
-    expect(pages.length).toBe(600);
+    expect(pages.length).toBe(200);
     for (const [url, { outcome, title, digest, language }] of pages) {
       expect({ url, ...pick(imported.fates.get(url)) }).toEqual({ url, outcome, title, digest, language });
       expect(imported.linksOf(url)).toEqual(crawled.linksOf(url));

@@ -196,16 +196,26 @@ describe("a WAT file", () => {
 describe("items of Scrapy", () => {
   it("are pages with the links that they name", async () => {
     const items = [
-      { url: A, links: ["/b", { url: "/n", nofollow: true }, 7], title: "Front" },
+      { url: A, links: ["/b", { url: "/n", nofollow: true }], title: "Front" },
       { url: `${A}b`, title: "no links named" },
       { url: `${A}c`, links: [], status: 404 },
+      { url: `${A}d`, links: [], status: "404" },
+      { url: `${A}e`, links: ["/b", { target: "/f" }] },
+      { url: `${A}g`, links: [], status: "not known" },
       { name: "a thing, not a page" },
     ];
     const lines = items.map((item) => JSON.stringify(item)).join("\n");
     const array = `[\n${items.map((item) => JSON.stringify(item)).join(",\n")}\n]`;
     for (const text of [lines, array, JSON.stringify(items)]) {
       const { outcomes, linksOf, fates } = await importFiles({ "items.jl": text }, { linksComplete: true });
-      expect(outcomes).toEqual({ [A]: "downloaded", [`${A}b`]: "links-unknown", [`${A}c`]: "dead" });
+      expect(outcomes).toEqual({
+        [A]: "downloaded",
+        [`${A}b`]: "links-unknown",
+        [`${A}c`]: "dead",
+        [`${A}d`]: "dead",
+        // It names a link that we cannot read.
+        [`${A}e`]: "links-unknown",
+      });
       expect(linksOf(A)).toEqual(["https://a.example", `${A}b`]);
       expect(fates.get(A)?.title).toBe("Front");
     }
@@ -314,6 +324,11 @@ describe("dumps of Nutch", () => {
     const loose = await importFiles(files, { seeds: [A] });
     expect(loose.outcomes[A]).toBe("links-unknown");
     await expect(importFiles({ crawldb }, { linksComplete: true })).rejects.toThrow("dump of the LinkDb");
+    // What stands below a line that is damaged is not taken for links to what came before.
+    const odd = linkdb.replace(`${A}c\tInlinks:`, `${A}c Inlinks:`);
+    const damaged = await importFiles({ crawldb, linkdb: odd }, { linksComplete: true });
+    expect(damaged.linksOf(A)).toEqual([`${A}b`]);
+    expect(damaged.outcomes[A]).toBe("links-unknown");
     await expect(importFiles({ linkdb })).rejects.toThrow("dump of the CrawlDb");
   });
 });

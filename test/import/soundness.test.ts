@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ImportOptions } from "../../src/import/index.ts";
+import { cases } from "../support/cases.ts";
 import { truthAllowed, type World, type WorldUrl } from "../support/truth.ts";
 import { importFiles, rawRecord, warcRecord } from "./importing.ts";
 
@@ -56,7 +57,7 @@ describe.each(Object.entries(writers))("imported from %s", (format, { write, url
         const filtered = await claim(web, {});
         expect(filtered.coverage).toBeLessThanOrEqual(filtered.actual + 1e-9);
       }),
-      { numRuns: 12 },
+      { numRuns: cases(12) },
     );
   });
 

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { WARCParser } from "warcio";
 import { warcPages } from "../../src/import/warc-pages.ts";
+import { cases } from "../support/cases.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { rawRecord, warcRecord } from "./importing.ts";
 
@@ -48,7 +49,7 @@ describe("an archive drawn at random", () => {
         writeFileSync(path, contained(records, container));
         expect(await byUs(path)).toEqual(await byWarcio(path));
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const { processes } = useBrowser();
 
-describe("a page in Chromium", { timeout: 60_000 }, () => {
+describe("a page in Chromium", () => {
   it("is rendered again when the browser is killed", async () => {
     let requests = 0;
     let kills = 0;

@@ -5,7 +5,7 @@ import { crawlOf, LINK, scripted, site, useBrowser } from "../support/browser-cr
 
 useBrowser();
 
-describe("a page in Chromium", { timeout: 60_000 }, () => {
+describe("a page in Chromium", () => {
   it("has the links that its scripts make, each script fetched once", async () => {
     const { origin, requested } = await site((path) => scriptSiteFile(path, 12));
     const { pages, coverage } = await crawlOf(origin);

@@ -1,7 +1,7 @@
 /** What of a browser's requests is fetched, and what of the answers it sees. */
 import { describe, expect, it } from "vitest";
 import { findChromium, mayBeSeen, shownHeaders, useOfRequest } from "../../src/render/index.ts";
-import { documentHeaders, isMadeAnew, isMissedData } from "../../src/render/request-rules.ts";
+import { documentHeaders, isEventStream, isMadeAnew, isMissedData } from "../../src/render/request-rules.ts";
 
 describe("requests of a browser", () => {
   const request = { url: "https://a.example/x", method: "GET", type: "script" };
@@ -78,16 +78,23 @@ describe("answers to a browser", () => {
   });
 
   it("are seen by scripts of another origin only if the server allows it", () => {
-    const url = "https://api.example/data";
     const seen = (origin: string | undefined, allowed?: string): boolean =>
-      mayBeSeen(url, origin, { headers: allowed === undefined ? {} : { "access-control-allow-origin": allowed } });
+      mayBeSeen(origin, { headers: allowed === undefined ? {} : { "access-control-allow-origin": allowed } });
     expect(seen("https://a.example")).toBe(false);
     expect(seen("https://a.example", "https://b.example")).toBe(false);
     expect(seen("null")).toBe(false);
     expect(seen("https://a.example", "*")).toBe(true);
     expect(seen("https://a.example", "https://a.example")).toBe(true);
-    expect(seen("https://api.example")).toBe(true);
     expect(seen(undefined)).toBe(true);
+  });
+});
+
+describe("an event stream", () => {
+  it("is what EventSource asks for, or a script that says so", () => {
+    expect(isEventStream({ type: "eventsource" })).toBe(true);
+    expect(isEventStream({ type: "fetch", accept: "Text/Event-Stream, */*" })).toBe(true);
+    expect(isEventStream({ type: "fetch", accept: "application/json" })).toBe(false);
+    expect(isEventStream({ type: "xhr" })).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Which headers of a script's request go to the server. */
 import { describe, expect, it } from "vitest";
-import { areSimple, scriptHeaders } from "../../src/render/script-headers.ts";
+import { headersElsewhere, scriptHeaders } from "../../src/render/script-headers.ts";
 
 const pageUrl = "https://a.example/page";
 const own = { url: "https://a.example/items", pageUrl };
@@ -26,16 +26,25 @@ describe("headers of a script's request", () => {
     for (const name of ["authorization", "host", "range", "if-none-match", "x-forwarded-host", "x-original-url"]) {
       expect(scriptHeaders(own, { "x-a": "1", [name]: "x" })).toEqual({ headers: { "x-a": "1" }, isPartial: true });
     }
-    // The browser's, from what scripts have stored there.
-    expect(scriptHeaders(own, { cookie: "a=b" })).toEqual({ headers: {}, isPartial: false });
+  });
+
+  it("have the cookies that scripts have set, but not after a redirect to another origin", () => {
+    const cookie = `a=b; c=${"x".repeat(16_000)}`;
+    for (const where of [own, other]) {
+      expect(scriptHeaders(where, { cookie })).toEqual({ headers: { cookie }, isPartial: false });
+    }
+    expect(headersElsewhere({ cookie, accept: "a/b" })).toEqual({ accept: "a/b" });
+    for (const bad of ["x".repeat(16_385), "a=ä"]) {
+      expect(scriptHeaders(own, { cookie: bad })).toEqual({ headers: {}, isPartial: true });
+    }
   });
 
   it("go to another origin only where no browser would ask first", () => {
     const headers = { accept: "application/json" };
     expect(scriptHeaders(other, headers)).toEqual({ headers, isPartial: false });
     expect(scriptHeaders(other, { ...headers, "x-a": "1" })).toEqual({ headers, isPartial: true });
-    expect(areSimple(headers)).toBe(true);
-    expect(areSimple({ ...headers, "x-a": "1" })).toBe(false);
+    expect(headersElsewhere(headers)).toEqual(headers);
+    expect(headersElsewhere({ ...headers, "x-a": "1" })).toBeUndefined();
   });
 
   it("are twenty at most, and none is long or no text", () => {

@@ -4,7 +4,7 @@ import { browserOptions, crawlOf, LINK, scripted, site, useBrowser } from "../su
 
 useBrowser();
 
-describe("a page in Chromium", { timeout: 60_000 }, () => {
+describe("a page in Chromium", () => {
   it("has unknown links when it hangs or wants too much, and the crawl goes on", async () => {
     const { origin } = await site((path) => {
       if (path === "/") return '<a href="/loop">1</a> <a href="/greedy">2</a> <a href="/end">3</a>';
@@ -68,6 +68,35 @@ describe("a page in Chromium", { timeout: 60_000 }, () => {
     expect(await detailOf('fetch("/posted", { method: "POST", body: "x" }).catch(() => {});')).toBe("not-rendered");
     expect(await detailOf('navigator.sendBeacon("/posted", "x");')).toBeNull();
     expect(await detailOf('fetch("http://other.example/posted", { method: "POST" }).catch(() => {});')).toBeNull();
+  });
+
+  it("has unknown links for a report to its own site only where a script reads the body of the response", async () => {
+    const [unread, read] = [
+      ["", ".then((r) => { if (!r.ok) document.body.textContent = r.status; })"],
+      [".then((r) => r.json())", ".then((r) => r.clone().text())", ".then((r) => { r.body; })"],
+    ];
+    const calls = ['fetch("/posted", init)', 'fetch(new Request("/posted", { ...init, method: "PUT" }))'];
+    const scripts = calls.flatMap((call) => [...unread, ...read].map((end) => `${call}${end}.catch(() => {})`));
+    const init = 'const init = { method: "POST", body: "x", keepalive: true };';
+    const { origin, requested } = await site((path) => {
+      if (path === "/") return scripts.map((_, k) => `<a href="/${k}">${k}</a>`).join("");
+      const script = scripts[Number(path.slice(1))];
+      return script === undefined ? undefined : `<p>text</p><script>${init} ${script};</script>`;
+    });
+    const { fates } = await crawlOf(origin);
+    const isCut = (_: string, k: number): boolean => fates.get(`${origin}/${k}`)?.detail === "not-rendered";
+    expect(scripts.filter(isCut)).toEqual(scripts.filter((script) => read.some((end) => script.includes(end))));
+    expect(fates.size).toBe(1 + scripts.length);
+    expect(requested).not.toContain("/posted");
+  });
+
+  it("gets data that is requested with keepalive", async () => {
+    const { origin } = await site((path) => {
+      if (path === "/data") return { type: "text/plain", body: "x" };
+      return scripted(`fetch("/data", { keepalive: true }).then((r) => r.text()).then(() => { ${LINK} });`)(path);
+    });
+    const { pages, fates } = await crawlOf(origin);
+    expect({ pages, detail: fates.get(`${origin}/`)?.detail }).toEqual({ pages: ["/", "/end"], detail: null });
   });
 
   it("has unknown links when it loads itself again or sends a form, and is left at once", async () => {

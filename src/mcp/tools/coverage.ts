@@ -5,11 +5,12 @@ import type { SurveyMissing } from "../../survey/index.ts";
 import { parseSettings } from "../../crawl/index.ts";
 import { reading } from "../../store/index.ts";
 import { REASONS, universeInWords } from "../../text/index.ts";
+import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { atLeast, atMost } from "../crawl-view.ts";
 import { documentReply } from "../replies.ts";
 
-const input = z.strictObject({ name: z.string().describe("name of the crawl") });
+const input = toolArguments({ name: z.string().describe("name of the crawl") });
 
 const missing = z.object({
   reason: z.string(),
@@ -40,8 +41,8 @@ export function registerCoverage(server: McpServer, context: Context): void {
     {
       title: "Coverage of a crawl",
       description:
-        "Says how much of all importance (PageRank from the start URLs) a crawl has certainly covered, the most that it " +
-        "can still reach, and what is missing, by reason. These are proven bounds, not estimates.",
+        "Says how much of all importance (PageRank from the start URLs) a crawl has certainly covered, the most " +
+        "that it can still reach, and what is missing, by reason. These are proven bounds, not estimates.",
       inputSchema: input,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },

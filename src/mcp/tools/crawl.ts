@@ -5,6 +5,7 @@ import { quoted, UsageError } from "../../base/index.ts";
 import { evenSeeds, parseSettings, type Seed, seedUrl, type StoredSettings } from "../../crawl/index.ts";
 import { isCrawl, reading } from "../../store/index.ts";
 import { hostOfUrl } from "../../web/index.ts";
+import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { NAME_RULE } from "../crawl-folder.ts";
 import { documentReply } from "../replies.ts";
@@ -14,7 +15,7 @@ const URLS_MAX = 100;
 const PATTERNS_MAX = 20;
 const patterns = z.array(z.string().max(1000)).max(PATTERNS_MAX);
 
-const input = z.strictObject({
+const input = toolArguments({
   urls: z
     .array(z.string().max(2000))
     .max(URLS_MAX)

@@ -7,13 +7,14 @@ import { stateName } from "../../log/index.ts";
 import { reading, type SqliteStore } from "../../store/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import { shownInLine } from "../../text/index.ts";
+import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { linesOfPage, webReply } from "../replies.ts";
 import { UNTRUSTED_NOTE } from "../untrusted.ts";
 
 const LIMIT_MAX = 1000;
 
-const input = z.strictObject({
+const input = toolArguments({
   name: z.string().describe("name of the crawl"),
   limit: z.int().min(1).max(LIMIT_MAX).default(100).describe("how many URLs at most"),
   offset: z.int().min(0).default(0).describe("leave out the first so many"),
@@ -26,8 +27,8 @@ export function registerMap(server: McpServer, context: Context): void {
     {
       title: "URLs of a crawl",
       description:
-        "Lists the URLs that a crawl knows, the most important first: rank, proven share of all importance, state, URL, " +
-        `title. ${UNTRUSTED_NOTE}`,
+        "Lists the URLs that a crawl knows, the most important first: rank, proven share of all importance, state, " +
+        `URL, title. ${UNTRUSTED_NOTE}`,
       inputSchema: input,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

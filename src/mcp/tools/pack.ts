@@ -5,6 +5,7 @@ import { z } from "zod";
 import { counted, noProgress, percentAtLeast } from "../../base/index.ts";
 import { packCrawl } from "../../survey/index.ts";
 import { importanceInWords } from "../../text/index.ts";
+import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { TOKENS_MAX, webReply } from "../replies.ts";
 import { harmlessLines, UNTRUSTED_NOTE } from "../untrusted.ts";
@@ -12,7 +13,7 @@ import { harmlessLines, UNTRUSTED_NOTE } from "../untrusted.ts";
 /** The rest of a reply is for our own words and the marks. */
 const PACK_TOKENS_MAX = TOKENS_MAX - 1000;
 
-const input = z.strictObject({
+const input = toolArguments({
   name: z.string().describe("name of the crawl"),
   tokens: z.int().min(1).max(PACK_TOKENS_MAX).default(9000).describe("how many tokens the pack may have"),
 });

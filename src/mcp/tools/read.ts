@@ -7,13 +7,14 @@ import { isDownloaded } from "../../coverage/index.ts";
 import { parseSettings, REDIRECTS_MAX, seedUrl } from "../../crawl/index.ts";
 import { type PageRow, reading, type SqliteStore } from "../../store/index.ts";
 import { stateTexts } from "../../text/index.ts";
+import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { PAGE_TOKENS_MAX, tokenCounter, webReply } from "../replies.ts";
 import { harmlessLines, UNTRUSTED_NOTE } from "../untrusted.ts";
 
 const LENGTH_MAX = 40_000;
 
-const input = z.strictObject({
+const input = toolArguments({
   name: z.string().describe("name of the crawl"),
   url: z.string().max(10_000).describe("URL of the page, as map or search give it"),
   offset: z.int().min(0).default(0).describe("where to begin, in characters: the next offset of the reply before"),
@@ -58,8 +59,8 @@ function markdownOf(dir: string, store: SqliteStore, written: string): string {
   const markdown = new TextReader(dir, store).read(page.id, page.url, "markdown");
   if (markdown !== undefined) return markdown;
   throw new UsageError(
-    "the page was fetched, but no text of it is stored: it is neither HTML nor plain text, or the crawl did not store " +
-      "text at the time",
+    "the page was fetched, but no text of it is stored: it is neither HTML nor plain text, or the crawl did not " +
+      "store text at the time",
   );
 }
 

@@ -7,13 +7,14 @@ import { type FoundPage, hasTexts, searchExpression } from "../../content/index.
 import { reading } from "../../store/index.ts";
 import { searchDirectory, searchImportance, type Survey } from "../../survey/index.ts";
 import { shown, shownInLine } from "../../text/index.ts";
+import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { linesOfPage, webReply } from "../replies.ts";
 import { UNTRUSTED_NOTE } from "../untrusted.ts";
 
 const LIMIT_MAX = 50;
 
-const input = z.strictObject({
+const input = toolArguments({
   name: z.string().describe("name of the crawl"),
   words: z.string().describe('what to find: all of these words; "a phrase"; begin* of a word; -word excludes'),
   limit: z.int().min(1).max(LIMIT_MAX).default(10).describe("how many pages at most"),
@@ -28,8 +29,8 @@ export function registerSearch(server: McpServer, context: Context): void {
     {
       title: "Search a crawl",
       description:
-        "Finds pages of a crawl by their text, the best first: by the words and by importance. Gives URLs, titles and " +
-        `excerpts. ${UNTRUSTED_NOTE}`,
+        "Finds pages of a crawl by their text, the best first: by the words and by importance. Gives URLs, titles " +
+        `and excerpts. ${UNTRUSTED_NOTE}`,
       inputSchema: input,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -44,8 +45,9 @@ export function registerSearch(server: McpServer, context: Context): void {
       if (entries.length === 0) return { content: [{ type: "text", text: noneInWords(query, total) }] };
       const lines = await linesOfPage(entries);
       const next = query.offset + lines.length;
+      const shown = `${formatCount(query.offset + 1)} to ${formatCount(next)} of ${counted(total, "page")}`;
       return webReply({
-        before: `${formatCount(query.offset + 1)} to ${formatCount(next)} of ${counted(total, "page")}, the best first.`,
+        before: `${shown}, the best first.`,
         text: lines.join("\n\n"),
         after: next < total ? `For more, call search with offset ${next}.` : "",
       });

@@ -1,13 +1,14 @@
 /** `status`: one crawl, or all of them. */
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
+import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { crawlView, viewOf } from "../crawl-view.ts";
 import { documentReply } from "../replies.ts";
 
 const CRAWLS_SHOWN = 10;
 
-const input = z.strictObject({
+const input = toolArguments({
   name: z.string().optional().describe("name of a crawl (default: all crawls)"),
   offset: z.int().min(0).default(0).describe("of all crawls, leave out the first so many"),
 });
