@@ -31,8 +31,13 @@ const PARAGRAPHS = words("p pre td li dd blockquote");
 const PARTS = words("article body center div form main section table tbody td tr");
 
 /** A name in `class` or `id` that says that the element stands around the main part. */
-const AROUND_NAME =
-  /^(?:(?:site|page|main|top|left|right|global|skip)[-_]?)?(?:nav|navbar|navigation|menu|sidebar|footer|breadcrumbs?|toc|related|share|social|cookies?|banner|adverts?|ads?|promo|subscribe|newsletter|pagination|pager|headerlink|sphinxsidebar)(?:[-_]?(?:left|right|top|bottom|bar|box|list|links?|wrapper|container|\d+))?$/i;
+const AROUND_NAME = new RegExp(
+  "^(?:(?:site|page|main|top|left|right|global|skip)[-_]?)?" +
+    "(?:nav|navbar|navigation|menu|sidebar|footer|breadcrumbs?|toc|related|share|social|cookies?|banner|adverts?|" +
+    "ads?|promo|subscribe|newsletter|pagination|pager|headerlink|sphinxsidebar)" +
+    "(?:[-_]?(?:left|right|top|bottom|bar|box|list|links?|wrapper|container|\\d+))?$",
+  "i",
+);
 /** A name that says the opposite. */
 const MAIN_NAME = /main|content|article|body|post|entry|column/i;
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;

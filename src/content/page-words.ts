@@ -25,8 +25,8 @@ export function rowOfPage({ id, url, title, text }: SearchedPage): [number, stri
 /** A space of no width: it ends a word, and no page needs it. */
 const DIVIDER = "\u200b";
 /** Characters of scripts that are written without spaces between words, with their marks. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*/gu;
+const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
+const UNSPACED = new RegExp(`[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]\\p{M}*`, "gu");
 
 /**
  * Each character of a script without spaces becomes a word, and what is searched for a phrase of them: so any part of a

@@ -318,8 +318,8 @@ function fits(store: SqliteStore, { crawl, visits, lastMs }: State): boolean {
   return last.atMs === lastMs;
 }
 
-/** The hash seed is random for each crawl and never changes. */
+/** The hash seed is random for each crawl and never changes. Pages that were read again have other texts. */
 function crawlOf(store: SqliteStore): string {
   const { web } = JSON.parse(store.settings()) as { readonly web?: { readonly hashSeed?: number } };
-  return `${FORMAT} ${web?.hashSeed}`;
+  return `${FORMAT} ${web?.hashSeed} ${store.generation}`;
 }

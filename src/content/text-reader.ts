@@ -16,8 +16,11 @@ export function hasTexts(dir: string, log: { readonly hasTexts: boolean }): bool
   return log.hasTexts || new WarcReader(dir).stamp !== "";
 }
 
+/** `isNow` and `untilMs`: which moment of the crawl is read (default: now). */
+type TextStore = Pick<CrawlStore, "textsOf"> & { readonly isNow?: boolean; readonly untilMs?: number };
+
 export class TextReader {
-  readonly #store: Pick<CrawlStore, "textsOf">;
+  readonly #store: TextStore;
   readonly #archive: WarcReader;
   readonly #onPlain: () => void;
   /** By URL; read when the first page needs it. */
@@ -27,7 +30,7 @@ export class TextReader {
    * `dir` is the directory of the crawl whose log is `store`. `onPlain` is called for each page that was to be Markdown
    * and has plain text only.
    */
-  constructor(dir: string, store: Pick<CrawlStore, "textsOf">, onPlain: () => void = () => {}) {
+  constructor(dir: string, store: TextStore, onPlain: () => void = () => {}) {
     this.#store = store;
     this.#onPlain = onPlain;
     this.#archive = new WarcReader(dir);
@@ -67,12 +70,27 @@ export class TextReader {
   }
 
   #pages(): ReadonlyMap<string, IndexEntry> {
+    const { isNow = true, untilMs = Number.POSITIVE_INFINITY } = this.#store;
+    const lastMs = isNow ? Number.POSITIVE_INFINITY : untilMs;
     const pages = new Map<string, IndexEntry>();
     for (const entry of this.#archive.entries()) {
-      if (entry.status === 200 || entry.mime === REVISIT) pages.set(entry.url, entry);
+      if (!isPage(entry) || entry.dateMs > lastMs) continue;
+      const before = pages.get(entry.url);
+      if (before === undefined || isLater(entry, before)) pages.set(entry.url, entry);
     }
     return pages;
   }
+}
+
+/** The same "not found" for many pages is stored as revisits, too; a revisit may have no status. */
+function isPage({ status, mime }: IndexEntry): boolean {
+  return status === 200 || (mime === REVISIT && Number.isNaN(status));
+}
+
+/** The index knows seconds; within one, what was written later is later. */
+function isLater(a: IndexEntry, b: IndexEntry): boolean {
+  if (a.dateMs !== b.dateMs) return a.dateMs > b.dateMs;
+  return a.filename === b.filename ? a.offset > b.offset : a.filename > b.filename;
 }
 
 function textOf(html: string, url: string, form: TextForm): string {

@@ -96,10 +96,14 @@ const VERBS = "marks follows measures remembers crosses divides explains outlast
 const PLACES = "the Skerries|Gull Sound|Marsh End|the Long Bank|Otter Bay|the Grey Firth|Low Island|Saint Brae".split(
   "|",
 );
-const MATTERS =
-  "the turn of the tide|a winter of storms|the old pilots|two centuries of soundings|what the map left out|the last ferry".split(
-    "|",
-  );
+const MATTERS = [
+  "the turn of the tide",
+  "a winter of storms",
+  "the old pilots",
+  "two centuries of soundings",
+  "what the map left out",
+  "the last ferry",
+];
 
 /** A pseudorandom number from 0 to 2^32 - 1; the same for the same arguments. */
 export function drawn(...parts: readonly number[]): number {

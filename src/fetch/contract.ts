@@ -18,6 +18,15 @@ export interface FetchRequest {
   /** Validators of an earlier response, for a conditional request. */
   readonly etag?: string;
   readonly lastModified?: string;
+  /** On whose behalf, and until when it may be sent; left out where there is no such limit. */
+  readonly lease?: RequestLease;
+}
+
+/** The right of a process to request a host, which another may have later. */
+interface RequestLease {
+  readonly owner: number;
+  /** By the clock of the fetcher. A request that would be sent later ends with the failure `aborted`. */
+  readonly untilMs: number;
 }
 
 /** A response of a server, whatever its status. */
@@ -93,6 +102,8 @@ export interface Fetcher {
    * out where there is nothing of the kind.
    */
   onNote?(listener: (note: string) => void): void;
+  /** Ends the requests in flight of an owner with the failure `aborted`. Left out where requests have none. */
+  cancel?(owner: number): void;
   /** Ends all requests in flight with the failure `aborted`, and frees all resources. */
   close(): Promise<void>;
 }

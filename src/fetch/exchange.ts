@@ -106,6 +106,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // The exchange may have ended while it waited for a connection.
     if (this.#over) return abort();
     this.#abort = abort;
+    // What follows is the write: a process that slept while it connected finds out here.
+    const { lease } = this.#request;
+    if (lease !== undefined && this.#setting.clock.nowMs() >= lease.untilMs) {
+      this.cancel(new NamedFailure("aborted", "the right to request this host has ended"));
+    }
+  }
+
+  get owner(): number | undefined {
+    return this.#request.lease?.owner;
   }
 
   /** Behind a proxy the library does not hand on the words after the status. */

@@ -17,8 +17,10 @@ const SECRETS: ReadonlyMap<string, string> = new Map([
 const OTHER_WAYS: ReadonlyMap<string, string> = new Map([["user-agent", "give --user-agent"]]);
 
 /** What a request needs, and what would make its reply another one. */
-const OWN =
-  /^(?:host|connection|keep-alive|proxy-connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|range|if-.*|http2-settings)$/;
+const OWN = new RegExp(
+  "^(?:host|connection|keep-alive|proxy-connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|" +
+    "accept-encoding|range|if-.*|http2-settings)$",
+);
 
 /** The name in lower case. Throws a `UsageError` for what may not be given. */
 export function parseHeader(text: string): Header {

@@ -29,12 +29,28 @@ export function requestHeaders(
   return [["host", new URL(request.url).host], ["connection", "keep-alive"], ...pairs];
 }
 
-/** Our own headers and those of a session, which go before ours where both have the same name. */
+/** Our own headers and those of a session, which go before ours where both have the same name. Cookies are joined. */
 export function sentHeaders(request: FetchRequest, userAgent: string, ofSession: readonly string[]): string[] {
   const own = ownHeaders(request, userAgent);
   if (ofSession.length === 0) return own;
   const names = ofSession.filter((_, i) => i % 2 === 0);
-  return [...withoutNames(own, names), ...ofSession];
+  const { cookie } = request.headers ?? {};
+  const session = ofSession.map((part, i) =>
+    ofSession[i - 1] === "cookie" && i % 2 === 1 ? joined(part, cookie) : part,
+  );
+  return [...withoutNames(own, names), ...session];
+}
+
+/** Of two cookies with the same name, that of the session is sent. */
+function joined(ofSession: string, given = ""): string {
+  const names = new Set(ofSession.split("; ").map(cookieName));
+  return [ofSession, ...given.split("; ").filter((cookie) => cookie !== "" && !names.has(cookieName(cookie)))].join(
+    "; ",
+  );
+}
+
+function cookieName(cookie: string): string {
+  return cookie.split("=", 1)[0];
 }
 
 function withoutNames(list: string[], names: readonly string[]): string[] {

@@ -116,6 +116,10 @@ class HttpFetcher implements Fetcher {
     this.#onNote = listener;
   }
 
+  cancel(owner: number): void {
+    for (const exchange of this.#live) if (exchange.owner === owner) exchange.cancel(stopping());
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -27,9 +27,22 @@ export interface Components {
 
 /** Finds the strongly connected components: groups of pages that all reach each other by links. */
 export function components(graph: Graph): Components {
+  return componentsBy(graph);
+}
+
+/**
+ * The same, and the order in which the depth-first search leaves the pages, last first: all links lead forward except
+ * those that close a cycle (R. E. Tarjan, Depth-first search and linear graph algorithms, 1972). 4 bytes per page more.
+ */
+export function componentsInOrder(graph: Graph): Components & { readonly lastLeftFirst: Uint32Array } {
+  const lastLeftFirst = new Uint32Array(graph.pages);
+  return { ...componentsBy(graph, lastLeftFirst), lastLeftFirst };
+}
+
+function componentsBy(graph: Graph, lastLeftFirst?: Uint32Array): Components {
   const { pages } = graph;
   const componentOf = sharedUint32(pages);
-  const count = search(graph, componentOf);
+  const count = search(graph, componentOf, lastLeftFirst);
   const sizes = new Uint32Array(count);
   for (let page = 0; page < pages; page++) {
     const component = pages - componentOf[page];
@@ -40,13 +53,14 @@ export function components(graph: Graph): Components {
 }
 
 /** Sets `r[p]` to the number of pages minus the component of p. Returns the number of components. */
-function search({ pages, offsets, targets }: Graph, r: Uint32Array): number {
+function search({ pages, offsets, targets }: Graph, r: Uint32Array, lastLeftFirst?: Uint32Array): number {
   const stacks = new Uint32Array(pages);
   const nextArc = new Uint32Array(pages);
   const isFirst = new Uint8Array(pages);
   let waiting = pages;
   let visited = 0;
   let component = pages;
+  let notLeft = pages;
   for (let start = 0; start < pages; start++) {
     if (r[start] !== 0) continue;
     let depth = 0;
@@ -74,6 +88,7 @@ function search({ pages, offsets, targets }: Graph, r: Uint32Array): number {
         isFirst[++depth] = 1;
         continue;
       }
+      if (lastLeftFirst !== undefined) lastLeftFirst[--notLeft] = page;
       if (isFirst[depth] === 1) {
         const own = r[page];
         for (; waiting < pages && r[stacks[waiting]] >= own; visited--) r[stacks[waiting++]] = component;

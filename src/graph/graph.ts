@@ -111,7 +111,7 @@ export function linksOf(graph: Graph): LinkTable {
   return { targets: graph.targets, starts: graph.offsets, ends: graph.offsets.subarray(1) };
 }
 
-/** A link table that a crawl fills page by page, in any order, each page once. */
+/** A link table that a crawl fills page by page, in any order. A page that is set again has its new links only. */
 export class GrowingLinks implements LinkTable {
   targets = new Uint32Array(1024);
   /** The row of a page that was not set yet starts after its end. */
@@ -132,6 +132,13 @@ export class GrowingLinks implements LinkTable {
     this.starts[page] = this.#used;
     this.ends[page] = end;
     this.#used = end;
+  }
+
+  /** The links of a page are known no more: it is gone. */
+  unset(page: number): void {
+    if (page >= this.starts.length) return;
+    this.starts[page] = 1;
+    this.ends[page] = 0;
   }
 }
 

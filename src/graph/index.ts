@@ -1,7 +1,7 @@
 export * from "./graph.ts";
 export { ArcsDecoder, ArcsEncoder, type ArcsOptions, encodeArcs } from "./arcs.ts";
 export { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
-export { type Components, components } from "./components.ts";
+export { type Components, components, componentsInOrder } from "./components.ts";
 export { type Hosts, HostsDecoder, type HostsOptions, hostsOf } from "./hosts.ts";
 export { type GraphInfo, graphInfo, interHostArcs } from "./info.ts";
 export { BvRandomAccess, decodeBv } from "./bv/decode.ts";

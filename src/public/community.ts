@@ -27,13 +27,17 @@
  * @packageDocumentation
  */
 export {
+  type CommunityEstimate,
   type CommunitySurvey,
   type CommunitySurveyInput,
   type Distances,
   distancesBetween,
+  type EstimateChoice,
+  type EstimatorOptions,
   findGlobalPagerank,
   type Frontier,
   frontierOf,
+  type FrontierScore,
   type GlobalEstimate,
   type GlobalPagerankInput,
   impacts,

@@ -50,8 +50,8 @@ export function simulationReport(simulation: Simulation, options: SimulationRepo
 
 function sampledText(confidence: number): string {
   return (
-    `Sampled: what a crawl may claim with confidence ${confidence}, by the pages that crawl and walks have fetched in ` +
-    "all. Each level is a crawl of its own with this target. It is not a proof."
+    `Sampled: what a crawl may claim with confidence ${confidence}, by the pages that crawl and walks have fetched ` +
+    "in all. Each level is a crawl of its own with this target. It is not a proof."
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * The stored survey of a crawl, which crawl it belongs to, and whether it is up to date. The key of a survey is a
- * fingerprint of everything besides the log that it depends on. If the key has changed, nothing that was derived before
- * is of use.
+ * fingerprint of everything that it depends on besides the visits that were added to the log. If the key has changed,
+ * nothing that was derived before is of use: pages that were read again have other facts now.
  */
 import { createHash } from "node:crypto";
 import { VERSION } from "../base/index.ts";
@@ -134,7 +134,8 @@ export function surveyKey(store: CrawlLog): { readonly settings: CrawlSettings; 
   const hash = createHash("sha256");
   // The hash seed is random for each crawl, so it identifies the directory. Another version may compute other values.
   const { hashSeed, duplicatesCountNothing } = web;
-  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed, duplicatesCountNothing }));
+  const { generation } = store;
+  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed, duplicatesCountNothing, generation }));
   for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
   // Looks are followed from the first record on, where there are any.
   const [firstLook] = store.looks();

@@ -8,7 +8,8 @@ import { withoutQuery } from "./url.ts";
 
 /** Without hyphens and the ending of a file, in the languages in which sites translate the word in their URLs. */
 const WORD = new RegExp(
-  "^(?:(?:user|wp|do|my|customer|member|cas)?(?:login|logon|signin)|anmelden|einloggen|connexion|seconnecter|iniciarsesion|inloggen|aanmelden|zaloguj)$",
+  "^(?:(?:user|wp|do|my|customer|member|cas)?(?:login|logon|signin)|" +
+    "anmelden|einloggen|connexion|seconnecter|iniciarsesion|inloggen|aanmelden|zaloguj)$",
 );
 const PROTOCOL = /^(?:auth|authenticate|oauth2?|openid|saml2?|sso)$/;
 /** Nearly all URLs have nothing of this: a shortcut for them. */

@@ -76,8 +76,8 @@ function summarySection(contents: ComparisonContents): ReportSection {
     {
       heading: "Summary",
       paragraphs: [
-        `Both crawls know ${counted(comparison.common, "URL")} in common. A page is gone only if B was told so: what B ` +
-          "did not fetch is listed apart.",
+        `Both crawls know ${counted(comparison.common, "URL")} in common. A page is gone only if B was told so: ` +
+          "what B did not fetch is listed apart.",
       ],
     },
     () => markup`${notes}${drawFacts(facts)}`,

@@ -3,7 +3,6 @@ import {
   certainDirection,
   type Comparison,
   compareCrawls,
-  type CrawlColumns,
   matchUrls,
   type PageChange,
   pageChanges,
@@ -106,8 +105,8 @@ export async function gatherComparison(
     const isImportanceComparable = differences.every(({ aspects }) => !aspects.includes("importance"));
     const comparison = compareCrawls({ ...columns, matched, isContentComparable, isImportanceComparable, top });
     const known = {
-      a: new KnownPages(a, storeA, columns.a, idsIn(comparison, "a")),
-      b: new KnownPages(b, storeB, columns.b, idsIn(comparison, "b")),
+      a: new KnownPages(a, idsIn(comparison, "a")),
+      b: new KnownPages(b, idsIn(comparison, "b")),
     };
     const pageOf = ({ a, b }: PagePair): ComparedPage => {
       const [inA, inB] = [known.a.page(a), known.b.page(b)];
@@ -153,22 +152,16 @@ const NOTHING_FOUND = { reason: null, status: null, target: null, title: null };
 class KnownPages {
   readonly end: EndState;
   readonly #survey: Survey;
-  readonly #columns: CrawlColumns;
   readonly #lines: ReadonlyMap<number, ReturnType<CrawlWindow["lines"]>[number]>;
-  readonly #rereads = new Map<number, Pick<PageInCrawl, "reason" | "status" | "target">>();
 
-  constructor({ dir, survey }: CrawlToCompare, store: SqliteStore, columns: CrawlColumns, ids: ReadonlySet<number>) {
+  constructor({ dir, survey }: CrawlToCompare, ids: ReadonlySet<number>) {
     this.#survey = survey;
-    this.#columns = columns;
     const window = openWindow(dir);
     try {
       this.end = window.isHeld() ? "running" : (endOfLastRun(window)?.reason ?? "cut-off");
       this.#lines = new Map(window.allLines(ids).map((line) => [line.id, line]));
     } finally {
       window.close();
-    }
-    for (const { url, outcome, reason, status, target } of store.rereads()) {
-      if (outcome !== "failed" && ids.has(url)) this.#rereads.set(url, { reason, status, target });
     }
   }
 
@@ -180,13 +173,12 @@ class KnownPages {
     const line = this.#lines.get(id);
     if (line === undefined) return null;
     const crawled = this.#survey.state[id];
-    const now = this.#columns.state[id];
     // A running crawl may have fetched it since.
     const isNewer = crawled === PageState.Open && line.state !== "waiting";
     const found = isNewer ? NOTHING_FOUND : { ...line, ...asSeen(line, crawled), target: line.target?.url ?? null };
-    const { reason, status, target } = now === crawled ? found : (this.#rereads.get(id) ?? found);
+    const { reason, status, target } = found;
     return {
-      state: stateName(now),
+      state: stateName(crawled),
       reason,
       status,
       title: found.title,

@@ -2,17 +2,16 @@
  * What a crawl knows of its URLs, as columns for a comparison: read from the store, up to the last visit of a survey,
  * so that both are about the same moment of a crawl that may be running.
  *
- * A page that was read again counts as it was found last. An attempt to read it again that failed says nothing.
+ * A page that was read again counts as its newest visit says.
  */
 import { type CrawlColumns, FingerprintColumn } from "../../compare/index.ts";
-import { isDownloaded, PageState } from "../../coverage/index.ts";
+import { isDownloaded } from "../../coverage/index.ts";
 import type { Fingerprinter } from "../../crawl/index.ts";
 import type { SqliteStore } from "../../store/index.ts";
 import type { Survey } from "../../survey/index.ts";
 
 export function crawlColumns(store: SqliteStore, survey: Survey, fingerprinter: Fingerprinter): CrawlColumns {
-  const crawled = survey.state;
-  const state = crawled.slice();
+  const { state } = survey;
   const pages = state.reduce((count, each) => count + (isDownloaded(each) ? 1 : 0), 0);
   const contents = new FingerprintColumn(pages);
   const titles = new FingerprintColumn(pages);
@@ -23,13 +22,15 @@ export function crawlColumns(store: SqliteStore, survey: Survey, fingerprinter: 
     fingerprinter.text(title ?? "");
     titles.set(place, fingerprinter.high, fingerprinter.low);
   }
-  for (const { url, outcome, digest } of store.rereads()) {
-    if (url >= state.length || outcome === "failed") continue;
-    if (outcome === "gone") state[url] = PageState.Dead;
-    else if (outcome === "moved") state[url] = PageState.Redirected;
-    else state[url] = crawled[url];
-    if (outcome !== "changed" || !isDownloaded(crawled[url])) continue;
-    const place = survey.place(url) - 1;
+  // Before version 0.2 a change was noted, and nothing else was learnt of it.
+  const changed = new Map<number, Uint8Array | null>();
+  for (const { url, outcome, digest, visit } of store.rereads()) {
+    if (visit !== null) changed.delete(url);
+    else if (outcome === "changed") changed.set(url, digest);
+  }
+  for (const [url, digest] of changed) {
+    const place = url < state.length ? survey.place(url) - 1 : -1;
+    if (place < 0) continue;
     setDigest(contents, place, digest);
     titles.forget(place);
   }

@@ -70,7 +70,8 @@ function redirectsSection(contents: CrawlContents): ReportSection {
   const first = all.slice(0, ROWS_MAX);
   return recordSection(
     "Redirects",
-    `${urls === 0 ? "" : `${redirectsInWords(counts)} `}Those with most links come first: link to the last URL instead.`,
+    `${urls === 0 ? "" : `${redirectsInWords(counts)} `}Those with most links come first: link to the last URL ` +
+      "instead.",
     {
       columns: [
         { title: "Pages link", kind: "number" },

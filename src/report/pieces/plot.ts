@@ -30,18 +30,24 @@ export function drawPlot(chart: Chart, scales: Scales): Markup {
       const path = areaPath(series, scales);
       return markup`<path class="area ${colourClass(group)}" ${key(group, measure)} d="${path}"/>`;
     });
+  const bars = keyed
+    .filter(({ series }) => series.errors !== undefined)
+    .map(({ series, group, measure }) => {
+      return markup`<path class="bars ${colourClass(group)}" ${key(group, measure)} d="${barsPath(series, scales)}"/>`;
+    });
   const curves = keyed.map(({ series, group, measure }) => {
-    const path = curvePath(series, scales);
+    const path = series.line === "points" ? dotsPath(series, scales) : curvePath(series, scales);
     return markup`<path class="${colourClass(group)} ${series.line}" ${key(group, measure)} d="${path}"/>`;
   });
   const marks = keyed.map(({ series, group, measure }) => {
+    if (series.line === "points") return nothing;
     const drawn = drawMarks(series, scales, group, groups.length);
     // Of several orders, markers say which is which.
     const own = groups.length === 1 && series.line === "sampled" ? " sampled" : "";
     return markup`<g class="${colourClass(group)}${own}" ${key(group, measure)}>${drawn}</g>`;
   });
   return markup`${drawGrid(chart, scales)}
-<svg class="curves" ${full} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${curves}</svg>
+<svg class="curves" ${full} viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${areas}${bars}${curves}</svg>
 ${drawTarget(chart, scales)}${drawCeiling(chart, scales)}<g class="marks">${marks}</g>`;
 }
 
@@ -92,6 +98,26 @@ export function curvePath({ points, steps = false }: Series, scales: Scales): st
     lastY = y;
   }
   return path;
+}
+
+/** `d` of dots: strokes of length zero, which round ends make visible. */
+export function dotsPath({ points }: Series, scales: Scales): string {
+  return points
+    .map(([px, py]) => {
+      return `M${Math.round(place(scales.x, px) * WIDTH)} ${Math.round((1 - place(scales.y, py)) * HEIGHT)}h0`;
+    })
+    .join("");
+}
+
+/** `d` of one bar for each point, from its value minus the error to its value plus it. */
+export function barsPath({ points, errors = [] }: Series, scales: Scales): string {
+  const height = (value: number): number => Math.round((1 - place(scales.y, value)) * HEIGHT);
+  return points
+    .map(
+      ([px, py], i) =>
+        `M${Math.round(place(scales.x, px) * WIDTH)} ${height(py - errors[i])}V${height(py + errors[i])}`,
+    )
+    .join("");
 }
 
 /** The curve, closed along the bottom of the plot. */

@@ -82,8 +82,8 @@ b { font-weight: 650; }
 .share .words { margin-top: 6px; max-width: 70ch; }
 .share ol { margin-top: 12px; padding: 0; list-style: none; font-size: 14px; }
 .share li {
-  display: grid; grid-template-columns: minmax(0, 1.5fr) 16ch minmax(40px, 1fr) 10ch; align-items: center; gap: 4px 12px;
-  padding: 3px 0;
+  display: grid; grid-template-columns: minmax(0, 1.5fr) 16ch minmax(40px, 1fr) 10ch;
+  align-items: center; gap: 4px 12px; padding: 3px 0;
 }
 .share li .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .share li .figure, .share li .note { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

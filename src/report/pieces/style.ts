@@ -97,6 +97,8 @@ text.axis { font-weight: 600; fill: var(--ink); }
 }
 path.dashed { stroke-dasharray: 8 4; }
 path.dotted { stroke-dasharray: 0.1 4.5; stroke-width: 2.5; stroke-linecap: round; }
+path.points { stroke-width: 4; stroke-linecap: round; }
+.curves path.bars { stroke-width: 1; opacity: .6; }
 path.sampled, .marks .sampled { --curve: var(--sampled); }
 path.sampled { stroke-dasharray: 10 3 2 3; }
 .marks use, .swatch use { fill: var(--curve); stroke: var(--surface); stroke-width: 1.2; }
