@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import ts from "typescript";
+import { beforeAll, describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const folder = join(root, "out", "examples");
@@ -15,7 +16,9 @@ function block(text: string, language: string): string {
   return (lines ?? "").replace(/^ \* ?/gm, "");
 }
 
-it.each(readdirSync(join(root, "src/public")))("the example of %s prints what it says", (name) => {
+const entries = readdirSync(join(root, "src/public"));
+
+it.each(entries)("the example of %s prints what it says", (name) => {
   const text = readFileSync(join(root, "src/public", name), "utf8");
   const file = join(folder, name.replace(/\.ts$/, ".mjs"));
   writeFileSync(file, block(text, "js"));
@@ -38,4 +41,33 @@ it("the reference is made without a warning", () => {
     encoding: "utf8",
   });
   expect({ status, said: stdout + stderr }).toMatchObject({ status: 0, said: expect.not.stringContaining("warning") });
+});
+
+describe("every public name", () => {
+  let program: ts.Program;
+  beforeAll(() => {
+    const files = entries.map((entry) => join(root, "src/public", entry));
+    program = ts.createProgram(files, {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      noLib: true,
+      types: [],
+    });
+  });
+
+  it.each(entries)("of %s has a doc comment", (entry) => {
+    const checker = program.getTypeChecker();
+    const file = program.getSourceFile(join(root, "src/public", entry));
+    const module = file && checker.getSymbolAtLocation(file);
+    const names = module === undefined ? [] : checker.getExportsOfModule(module);
+    expect(names.length).toBeGreaterThan(0);
+    const bare = names.filter((name) => {
+      const target = name.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(name) : name;
+      return target.getDocumentationComment(checker).length === 0;
+    });
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
 });

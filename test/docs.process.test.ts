@@ -30,7 +30,11 @@ const documents = [
 /** These are the test command itself, and the benchmarks, which take minutes and are run tiny elsewhere. */
 const runElsewhere = ["npm install && npm test", "npm run bench"];
 
-const stories = new Map([["docs/tutorial.md", "tutorial"]]);
+/** Documents whose blocks go on where the one before has ended. */
+const stories = new Map([
+  ["docs/tutorial.md", "tutorial"],
+  ["docs/refresh.md", "refresh"],
+]);
 
 const folder = mkdtempSync(join(tmpdir(), "tidemark-docs-"));
 const bin = join(folder, "bin");

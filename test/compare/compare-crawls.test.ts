@@ -11,6 +11,7 @@ import {
 } from "../../src/compare/index.ts";
 import { PageState, refusalReasons } from "../../src/coverage/index.ts";
 import { Fingerprinter } from "../../src/crawl/index.ts";
+import { cases } from "../support/cases.ts";
 
 interface Fact {
   readonly url: string;
@@ -154,7 +155,7 @@ it("agrees with maps, whatever the crawls know", () => {
       const differences = found.moved.pages.map(({ a: x, b: y }) => Math.abs(lowOf(b[y]) - lowOf(a[x])));
       expect(differences).toEqual(expected.moved.slice(0, TOP).map(({ by }) => by));
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   );
 });
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mainPart, pageMarkdown, pageText } from "../../src/content/index.ts";
+import { cases } from "../support/cases.ts";
 
 const PROSE = "The tide comes in twice a day, and what it leaves on the beach is another thing each time. ";
 const paragraphs = (count: number): string => `<p>${PROSE}</p>`.repeat(count);
@@ -158,7 +159,7 @@ describe("the main part", () => {
           expect(at).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { loadTokenCounter, type Pack, packPages, type PackTask } from "../../src/content/index.ts";
 import { isCountable } from "../../src/content/tokens.ts";
+import { cases } from "../support/cases.ts";
 
 const count = await loadTokenCounter();
 const tokensOf = (text: string): number => count(text, Number.POSITIVE_INFINITY) ?? Number.NaN;
@@ -75,7 +76,7 @@ describe("a pack", () => {
           expect(made.tokens).toBeLessThanOrEqual(max);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PackChoice } from "../../src/content/pack.ts";
 import { certify, knownRanking, MassLedger, subsetShare, type Universe } from "../../src/coverage/index.ts";
+import { cases } from "../support/cases.ts";
 import { truthAllowed, truthOf } from "../support/truth.ts";
 import { FactEmitter, factsInAnyOrder, world } from "../support/worlds.ts";
 
@@ -54,7 +55,7 @@ describe("the choice of pages", () => {
           .find(({ cost }) => (left -= cost) < 0);
         expect(value).toBeGreaterThanOrEqual(best - (passedOver?.value ?? 0));
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -71,7 +72,7 @@ describe("the choice of pages", () => {
         expect(value).toBeGreaterThanOrEqual(best - most);
         expect(2 * value).toBeGreaterThanOrEqual(best);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
@@ -142,7 +143,7 @@ describe("what packed pages hold", () => {
         const singly = chosen.reduce((share, page) => share + subsetShare(ledger, [page]), 0);
         expect(subsetShare(ledger, chosen)).toBeCloseTo(singly, 6);
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     );
   });
 });

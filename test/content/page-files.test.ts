@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PageFiles } from "../../src/content/index.ts";
+import { anyText } from "../support/any-text.ts";
+import { cases } from "../support/cases.ts";
 
 const pathOf = (url: string): string => new PageFiles().pathOf(url);
 
@@ -52,7 +54,7 @@ it("keeps apart what differs only in case, in its protocol or as a folder, and t
 
 it("is valid on every system for every URL, and two pages never share one", () => {
   const piece = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 20 }),
+    anyText({ maxLength: 20 }),
     fc.constantFrom(
       "..",
       ".",
@@ -89,7 +91,7 @@ it("is valid on every system for every URL, and two pages never share one", () =
       const folders = new Set(paths.flatMap((path) => parents(path.toLowerCase())));
       for (const path of paths) expect({ path, wrong: wrongWith(path, folders) }).toEqual({ path, wrong: [] });
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hasTexts, searchExpression, SearchIndex } from "../../src/content/index.ts";
 import { openCrawl, openCrawlReadOnly, openDatabase, openWarc } from "../../src/store/index.ts";
+import { cases } from "../support/cases.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { type TextPage, writeTexts } from "../support/text-crawl.ts";
 
@@ -85,7 +86,7 @@ describe("a page is found", () => {
         });
       }),
       // Each run writes files: shrinking would take minutes.
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: cases(10), endOnFailure: true },
     );
   });
 

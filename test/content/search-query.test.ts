@@ -4,6 +4,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { searchExpression } from "../../src/content/index.ts";
 import { openDatabase } from "../../src/store/index.ts";
+import { anyText } from "../support/any-text.ts";
+import { cases } from "../support/cases.ts";
 
 describe("a search", () => {
   it.each([
@@ -62,7 +64,7 @@ describe("any text", () => {
     "e\u0301",
     "\u{1e900}",
   );
-  const typed = fc.array(fc.oneof(syntax, words, fc.string({ unit: "binary", maxLength: 4 })), { maxLength: 60 });
+  const typed = fc.array(fc.oneof(syntax, words, anyText({ maxLength: 4 })), { maxLength: 60 });
 
   it("is searched for, or refused as a mistake of the user", () => {
     fc.assert(
@@ -76,7 +78,7 @@ describe("any text", () => {
         }
         expect(match.all(expression).length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { parse } from "parse5";
 import { describe, expect, it } from "vitest";
 import { type Answer, type FetchRequest, GraphFetcher, type Reply, fetcherOfGraph } from "../../src/fetch/index.ts";
 import { type Graph, GraphBuilder, successors } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 
 const urlOf = (page: number): string => `http://twin.example/page?a=1&number=${page}`;
 
@@ -42,7 +43,7 @@ describe("a twin of a graph", () => {
           expect(linksIn(answer)).toEqual(Array.from(successors(graph, page), urlOf));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     );
   });
 });

@@ -75,6 +75,18 @@ describe("a page", () => {
     expect(sent).toEqual(["user-agent", "t", "accept-encoding", "gzip, deflate, br", "accept", "a/b", "x-a", "secret"]);
   });
 
+  it("is requested with given cookies besides the session's, which go before those with the same name", () => {
+    const request = { url: "http://a.example/", purpose: "requisite", headers: { cookie: "a=1; sid=2" } } as const;
+    expect(sentHeaders(request, "t", []).slice(-2)).toEqual(["cookie", "a=1; sid=2"]);
+    expect(sentHeaders(request, "t", ["cookie", "sid=s; b=3"]).slice(-2)).toEqual(["cookie", "sid=s; b=3; a=1"]);
+    expect(sentHeaders(request, "t", ["x-cookie", "cookie"]).slice(-4)).toEqual([
+      "cookie",
+      "a=1; sid=2",
+      "x-cookie",
+      "cookie",
+    ]);
+  });
+
   it("of status 206 is a part", async () => {
     const port = await bytesServer("HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\n\r\nab");
     expect(await getAnswer(newFetcher(), `http://127.0.0.1:${port}/`)).toMatchObject({

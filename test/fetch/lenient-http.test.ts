@@ -8,6 +8,7 @@ import { Edits } from "../../src/fetch/edits.ts";
 import type { HttpFetcherOptions } from "../../src/fetch/index.ts";
 import { ResponseCorrector } from "../../src/fetch/lenient-http.ts";
 import { HEADERS_BYTES_MAX } from "../../src/fetch/options.ts";
+import { cases } from "../support/cases.ts";
 import { lenientReplies } from "./lenient-replies.ts";
 import { bytesServer, get, getAnswer, getFailure, listen, newFetcher, pem, rawServer, textOf } from "./servers.ts";
 
@@ -185,7 +186,7 @@ describe("any bytes", () => {
         corrector.end();
         expect(ends).toBe(1);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { FindingsFacts } from "../../src/findings/index.ts";
 import { brokenLinks } from "../../src/findings/broken-links.ts";
 import { downloadedPages, linksInto, redirectsFrom } from "../../src/findings/crawled-site.ts";
+import { cases } from "../support/cases.ts";
 import { type RandomCrawl, randomCrawl, siteOf, wayFrom } from "./random-crawls.ts";
 
 const pagesOf = ({ urls }: RandomCrawl) => urls.flatMap(({ kind }, id) => (kind === "page" ? [id] : []));
@@ -31,7 +32,7 @@ describe("findings of random crawls are those of a reader who follows every link
         expect([...brokenLinks(site, downloadedPages(site))]).toMatchObject(expected);
         expect([...brokenLinks(site, downloadedPages(site))]).toHaveLength(expected.length);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -53,7 +54,7 @@ describe("findings of random crawls are those of a reader who follows every link
           expect([...hops, end]).toEqual(way.slice(0, way.indexOf(end) + 1));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -63,7 +64,7 @@ describe("findings of random crawls are those of a reader who follows every link
         const counts = crawl.urls.map((_, id) => linksByHand(crawl).filter(({ target }) => target === id).length);
         expect([...linksInto(siteOf(crawl))]).toEqual(counts);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -84,7 +85,7 @@ describe("findings of random crawls are those of a reader who follows every link
           expect([...facts.digests.groups(Uint32Array.from(order))].map((group) => [...group])).toEqual(expected);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -105,7 +106,7 @@ describe("findings of random crawls are those of a reader who follows every link
         const found = [...facts.sitemapUrls.orphans(site, (url) => counts[url])];
         expect(found.filter((id) => !closing(id))).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 });

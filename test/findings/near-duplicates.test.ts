@@ -4,6 +4,7 @@ import { BUCKET_MAX, DISTANCE_MAX, Leaders } from "../../src/findings/leaders.ts
 import { HashColumn } from "../../src/findings/hash-column.ts";
 import { SimHashes } from "../../src/findings/near-duplicates.ts";
 import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { cases } from "../support/cases.ts";
 
 const BITS = 64n;
 
@@ -72,7 +73,7 @@ it("groups are those of a comparison of all pairs, in the order given", () => {
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });
 

@@ -10,6 +10,7 @@ import {
   summariseFindings,
   urlsOfFindings,
 } from "../../src/findings/index.ts";
+import { cases } from "../support/cases.ts";
 import { type RandomCrawl, randomCrawl, siteOf, statusesOf, wayFrom } from "./random-crawls.ts";
 
 function summaryOf(crawl: RandomCrawl) {
@@ -44,7 +45,7 @@ it("a summary of a small crawl has all that is found, and its counts", () => {
       const named = urlsOfFindings(summary);
       for (const { source, target } of links) expect([named.has(source), named.has(target)]).toEqual([true, true]);
     }),
-    { numRuns: 200 },
+    { numRuns: cases(200) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { type BvFiles, BvRandomAccess, decodeBv, encodeBv, successors } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { graphOf } from "./arbitrary.ts";
 import { bvOptions, webs } from "./bv-arbitrary.ts";
 import { bytesOf } from "./bv-bits.ts";
@@ -21,7 +22,7 @@ describe("a damaged BV graph", () => {
         expectGraphOrUsageError({ ...files, graph: changed(files.graph, changes) });
         expectGraphOrUsageError({ ...files, offsets: changed(files.offsets, changes) });
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
@@ -36,7 +37,7 @@ describe("a damaged BV graph", () => {
         const offsets = files.offsets.subarray(0, Math.floor(share * files.offsets.length));
         expectGraphOrUsageError({ ...files, offsets });
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -48,7 +49,7 @@ describe("a damaged BV graph", () => {
         expect(() => decodeBv(short)).toThrow(UsageError);
         expect(() => new BvRandomAccess(short)).toThrow(UsageError);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -61,7 +62,7 @@ describe("a damaged BV graph", () => {
         const lying = properties.replace(new RegExp(`^${key}=.*$`, "m"), `${key}=${number}`);
         expectGraphOrUsageError({ ...files, properties: lying });
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -70,7 +71,7 @@ describe("a damaged BV graph", () => {
       fc.property(webs, bvOptions, fc.uint8Array({ maxLength: 200 }), (graph, options, bytes) => {
         expectGraphOrUsageError({ ...encodeBv(graph, options), graph: bytes });
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 });

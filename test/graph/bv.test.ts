@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RowPositions } from "../../src/graph/bv/decode.ts";
 import { BvEncoder, BvRandomAccess, decodeBv, encodeBv, type Graph, successors } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { arcsOf, graphOf } from "./arbitrary.ts";
 import { bvOptions, webs } from "./bv-arbitrary.ts";
 import { bitsOf, bytesOf } from "./bv-bits.ts";
@@ -49,7 +50,7 @@ describe("a BV graph", () => {
       fc.property(webs, bvOptions, (graph, options) => {
         expectSameGraph(decodeBv(encodeBv(graph, options)), graph);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { components, GraphBuilder } from "../../src/graph/index.ts";
+import { cases } from "../support/cases.ts";
 import { type Arc, arcsBelow, arcsOf, graphOf } from "./arbitrary.ts";
 
 const PAGES = 14;
@@ -29,7 +30,7 @@ describe("components", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { graphInfo, type Hosts, HostsDecoder, hostsOf, interHostArcs } from "../../src/graph/index.ts";
 import { registrableDomain } from "../../src/web/index.ts";
+import { cases } from "../support/cases.ts";
 import { graphOf } from "./arbitrary.ts";
 
 const named = ({ names, hostOf }: Hosts) => Array.from(hostOf, (host) => names[host]);
@@ -42,7 +43,7 @@ describe("hostsOf", () => {
         const parsable = urls.filter((text) => isParsable(text));
         expect(named(hostsOf(parsable))).toEqual(parsable.map((text) => new URL(text).host));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

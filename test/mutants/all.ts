@@ -1,5 +1,6 @@
 /** Every mutant, by area. A new area is a file in `lists/` and a line here. */
 import { base } from "./lists/base.ts";
+import { cluster } from "./lists/cluster.ts";
 import { community } from "./lists/community.ts";
 import { compare } from "./lists/compare.ts";
 import { content } from "./lists/content.ts";
@@ -9,6 +10,7 @@ import { crawlee } from "./lists/crawlee.ts";
 import { exports } from "./lists/exports.ts";
 import { fetch } from "./lists/fetch.ts";
 import { findings } from "./lists/findings.ts";
+import { foreverMutants } from "./lists/forever.ts";
 import { graph } from "./lists/graph.ts";
 import { mcp } from "./lists/mcp.ts";
 import { imports } from "./lists/import.ts";
@@ -17,6 +19,7 @@ import { packs } from "./lists/packs.ts";
 import { order } from "./lists/order.ts";
 import { rank } from "./lists/rank.ts";
 import { refresh } from "./lists/refresh.ts";
+import { refreshQueueMutants } from "./lists/refresh-queue.ts";
 import { rendering } from "./lists/rendering.ts";
 import { seeds } from "./lists/seeds.ts";
 import { sessions } from "./lists/sessions.ts";
@@ -35,6 +38,8 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   seeds,
   community,
   refresh,
+  "refresh-queue": refreshQueueMutants,
+  forever: foreverMutants,
   web,
   names,
   store,
@@ -50,6 +55,7 @@ const areas: Readonly<Record<string, readonly Mutant[]>> = {
   import: imports,
   compare,
   views,
+  cluster,
   mcp,
   crawlee,
 };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Chart, coverageChart, type Series } from "../../src/lab/index.ts";
 import { linearScale, logScale, ninesScale, place, xScale, yScale } from "../../src/report/pieces/chart.ts";
-import { curvePath } from "../../src/report/pieces/plot.ts";
+import { barsPath, curvePath, dotsPath } from "../../src/report/pieces/plot.ts";
 import { sampleSimulation } from "../support/sample-simulation.ts";
 
 describe("linear scale", () => {
@@ -124,6 +124,24 @@ describe("curve", () => {
     const sum = (offset: number): number =>
       moves.filter((_, i) => i % 2 === offset).reduce((total, move) => total + move, 0);
     expect([sum(0), sum(1)]).toEqual([4000, 0]);
+  });
+});
+
+describe("points and errors", () => {
+  const scales = { x: linearScale(100, "exact"), y: linearScale(1, "exact") };
+  const points: Series["points"] = [
+    [0, 0.5],
+    [50, 0.25],
+  ];
+
+  test("of a cloud are dots, not joined", () => {
+    const dots = dotsPath({ group: "g", measure: "m", line: "points", points }, scales);
+    expect(dots).toBe("M0 1000h0M2000 1500h0");
+  });
+
+  test("are a bar around each point, from below to above, cut at the ends of the axis", () => {
+    const bars = barsPath({ group: "g", measure: "m", line: "solid", points, errors: [0.1, 0.5] }, scales);
+    expect(bars).toBe("M0 1200V800M2000 2000V500");
   });
 });
 

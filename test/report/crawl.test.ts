@@ -475,6 +475,7 @@ describe("rereads", () => {
     lastModified: null,
     milliseconds: 1,
     wireBytes: 0,
+    visit: null,
   });
   const survey = fakeSurvey(
     Array.from({ length: LOST_MAX + 5 }, (_, k) => ({ state: Downloaded, low: 1 / (k + 2) })),

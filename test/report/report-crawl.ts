@@ -100,6 +100,7 @@ export function makeCrawl(
       lastModified: null,
       milliseconds: 5,
       wireBytes: 10,
+      visit: null,
       ...reread,
     });
   }

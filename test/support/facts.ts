@@ -1,4 +1,4 @@
-/** Random logs of facts, as a crawler might write them: every reference points backwards, no URL has two final outcomes. */
+/** Random logs of facts, as a crawler might write them: every reference points backwards, a second final outcome replaces the first. */
 import fc from "fast-check";
 import { type CrawlStore } from "../../src/store/index.ts";
 import {
@@ -15,7 +15,7 @@ import {
 export type Fact =
   | { readonly about: "origin"; readonly id: number; readonly origin: string }
   | { readonly about: "url"; readonly url: UrlRecord }
-  | { readonly about: "visit"; readonly visit: Visit }
+  | { readonly about: "visit"; readonly visit: Visit; readonly replaces?: number | undefined }
   | { readonly about: "trust"; readonly trust: readonly TrustRecord[] }
   | { readonly about: "robots"; readonly robots: RobotsRecord }
   | { readonly about: "commit" };
@@ -32,7 +32,7 @@ export interface Facts {
 export function writeFact(store: CrawlStore, fact: Fact): void {
   if (fact.about === "origin") store.addOrigin(fact.id, fact.origin);
   else if (fact.about === "url") store.addUrl(fact.url);
-  else if (fact.about === "visit") store.addVisit(fact.visit);
+  else if (fact.about === "visit") store.addVisit(fact.visit, fact.replaces);
   else if (fact.about === "trust") store.replaceTrust(fact.trust);
   else if (fact.about === "robots") store.putRobots(fact.robots);
   else store.commit();
@@ -59,7 +59,8 @@ export const facts: fc.Arbitrary<{ readonly log: readonly Fact[] }> = fc
 
 class LogMaker {
   readonly #log: Fact[] = [];
-  readonly #spokenOf = new Set<number>();
+  /** The final visit of each URL that has one. */
+  readonly #finals = new Map<number, number>();
   #origins = 0;
   #urls = 0;
   #visits = 0;
@@ -81,7 +82,11 @@ class LogMaker {
       return { about: "trust", trust: urls.map((url) => ({ url, weight: 0.1 + pick / 7 })) };
     }
     if (kind === 8) return { about: "robots", robots: this.#robots(draw) };
-    return { about: "visit", visit: this.#visit(draw) };
+    const before = this.#finals.get(draw.pick % this.#urls);
+    const visit = this.#visit(draw);
+    if (visit.outcome === "try-again") return { about: "visit", visit };
+    this.#finals.set(visit.url, visit.number);
+    return { about: "visit", visit, replaces: before };
   }
 
   #url({ pick, text }: Draw): UrlRecord {
@@ -108,8 +113,7 @@ class LogMaker {
 
   #visit({ pick, text, numbers }: Draw): Visit {
     const url = pick % this.#urls;
-    const outcome: Outcome = this.#spokenOf.has(url) ? "try-again" : outcomes[pick % outcomes.length];
-    if (outcome !== "try-again") this.#spokenOf.add(url);
+    const outcome: Outcome = outcomes[pick % outcomes.length];
     const some = pick % 2 === 0;
     const downloaded = outcome === "downloaded" || outcome === "links-unknown";
     return {

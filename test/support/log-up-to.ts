@@ -15,5 +15,6 @@ export function upTo(log: CrawlLog, visits: number): CrawlLog {
     cuts: () => log.cuts(),
     listedUrls: () => log.listedUrls(),
     urlCount: urls.length,
+    generation: 0,
   };
 }

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** HTML, or a type and a body, or a redirect. */
+/** HTML, or a type and a body, or a redirect, or the beginning of a response that does not end. */
 export type ServedFile =
   | string
+  | { readonly endless: string }
   | { readonly type: string; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly redirect: string };
 
@@ -30,6 +31,7 @@ export async function serveSite(serve: Serve): Promise<ServedSite> {
     const file = serve(path, `http://${request.headers.host}`, request.headers);
     if (file === undefined) return response.writeHead(404, { "content-type": "text/plain" }).end("not found");
     if (typeof file === "string") return response.writeHead(200, { "content-type": "text/html" }).end(file);
+    if ("endless" in file) return response.writeHead(200, { "content-type": "text/plain" }).write(file.endless);
     if ("redirect" in file) return response.writeHead(302, { location: file.redirect }).end();
     return response.writeHead(200, { "content-type": file.type, ...file.headers }).end(file.body);
   });

@@ -9,7 +9,7 @@ import { InlineWeb, inlineSettings } from "../support/inline-web.ts";
 import { upTo } from "../support/log-up-to.ts";
 
 const SITE = "http://site.example/";
-const PAGES = 2000;
+const PAGES = 800;
 
 /** Counts how often the visits are read from the beginning. */
 class CountingStore extends MemoryStore {

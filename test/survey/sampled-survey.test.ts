@@ -9,7 +9,7 @@ import { Surveyor } from "../../src/survey/surveyor.ts";
 import { InlineWeb, inlineSettings } from "../support/inline-web.ts";
 
 const SITE = "http://site.example/";
-const PAGES = 3000;
+const PAGES = 1000;
 
 /** Every page leads to the front page, to its children and to a few popular pages. */
 const web = () =>

@@ -12,6 +12,7 @@ import {
   literalAddress,
   specialAddressIn,
 } from "../../src/web/index.ts";
+import { cases } from "../support/cases.ts";
 import { sharedPath } from "../support/shared.ts";
 
 describe("an address", () => {
@@ -87,7 +88,7 @@ describe("an address", () => {
       fc.property(fc.ipV4(), (ip) => {
         expect(isPublicAddress(ip)).toBe(!special.check(ip, "ipv4"));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -103,7 +104,7 @@ describe("an address", () => {
       fc.property(fc.oneof(near, fc.ipV6()), (ip) => {
         expect(isPublicAddress(ip)).toBe(global.check(ip, "ipv6") && !special.check(ip, "ipv6"));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe("an address", () => {
       fc.property(text, (text) => {
         expect(addressKind(text) === "invalid").toBe(isIP(text) === 0);
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 });

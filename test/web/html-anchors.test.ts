@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readHtml, readHtmlBody } from "../../src/web/index.ts";
 import { readHtmlTree } from "../../src/web/html-tree.ts";
+import { cases } from "../support/cases.ts";
 
 const OPTIONS = { linksMax: 1000, productToken: "tidemark", anchors: true };
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -75,7 +76,7 @@ describe("the text of a link", () => {
         expect(page.anchors).toEqual(readHtmlTree(html, OPTIONS)?.anchors);
         expect(page.anchors).toHaveLength(links.length);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { attributeValue, titleText } from "../../src/web/html-attributes.ts";
 import { readHtmlTree } from "../../src/web/html-tree.ts";
 import { decodeBody, type HtmlPage, readHtml, readHtmlBody } from "../../src/web/index.ts";
+import { cases } from "../support/cases.ts";
 
 const options = { linksMax: 1000, productToken: "tidemark", anchors: false };
 
@@ -71,7 +72,7 @@ describe("the scan of tags", () => {
         expect(tree).not.toBeNull();
         expect(compared(found)).toEqual(compared(tree!));
       }),
-      { numRuns: 4000 },
+      { numRuns: cases(4000) },
     );
     expect(scanned).toBeGreaterThan(drawn / 2);
   });
@@ -91,7 +92,7 @@ describe("the scan of tags", () => {
         const { text, encoding } = decodeBody(body, contentType);
         expect(readHtmlBody(body, contentType)).toEqual({ ...readHtml(text), encoding });
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
   splitUrl,
 } from "../../src/web/index.ts";
 import { STAR_RULES_MAX } from "../../src/web/robots-rules.ts";
+import { cases } from "../support/cases.ts";
 import { sharedPath } from "../support/shared.ts";
 
 /** A CommonJS module, whose types call its function a default export. */
@@ -120,7 +121,7 @@ describe("rules", () => {
         const expected = best.length === 0 || best.some(([allow]) => allow);
         expect(rulesOf("User-agent: *", ...lines).allows(path)).toBe(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 
@@ -140,7 +141,7 @@ describe("rules", () => {
         const other = otherParser("http://a.example/robots.txt", lines.join("\n"));
         expect(rulesOf(...lines).allows(path)).toBe(other.isAllowed(`http://a.example${path}`, "tidemark") ?? true);
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 });

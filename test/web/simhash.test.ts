@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readHtmlBody, simhash } from "../../src/web/index.ts";
 import { Random } from "../../src/base/index.ts";
+import { cases } from "../support/cases.ts";
 
 const MASK = 0xffffffffn;
 
@@ -82,7 +83,7 @@ describe("the SimHash of a page", () => {
       fc.property(page, (body) => {
         expect(hexOf(simhash(body))).toBe(plainSimhash(body));
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 

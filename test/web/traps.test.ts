@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalUrl, defaultTrapLimits, splitUrl, trapIn } from "../../src/web/index.ts";
+import { cases } from "../support/cases.ts";
 import { sharedPath } from "../support/shared.ts";
 
 const LIMITS = defaultTrapLimits;
@@ -46,7 +47,7 @@ describe("a URL is refused", () => {
         const expected = hasBlockThrice(segments) ? "path-repeats" : null;
         expect(trapIn(`/${segments.join("/")}`, LIMITS)).toBe(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   splitUrl,
   type UrlRules,
 } from "../../src/web/index.ts";
+import { cases } from "../support/cases.ts";
 import { sharedPath } from "../support/shared.ts";
 
 const STRIP: UrlRules = { stripParameters: true };
@@ -110,7 +111,7 @@ describe("links of a page", () => {
         const stripped = canonicalUrl(url, undefined, STRIP);
         expect(canonicalUrl(stripped ?? "")).toBe(stripped);
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 });

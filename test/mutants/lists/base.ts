@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const heap = "test/base/indexed-heap.test.ts";
+const coldHeap = "test/base/cold-heap.test.ts";
 const queue = "test/base/int-queue.test.ts";
 const timed = "test/base/timed-queue.test.ts";
 const table = "test/base/fingerprint-table.test.ts";
@@ -26,14 +27,14 @@ export const base: readonly Mutant[] = [
   },
   {
     file: "src/base/indexed-heap.ts",
-    find: "if (parentKey === key && this.#isEarlier(parentId, id)) break;",
+    find: "if (parentKey === key && this.isEarlier(parentId, id)) break;",
     replace: "if (parentKey === key) break;",
     plants: "An id that comes back with an equal key has lost its place.",
     killedBy: [heap],
   },
   {
     file: "src/base/indexed-heap.ts",
-    find: "else if (keys[child] === keys[best] && this.#isEarlier(ids[child], ids[best])) best = child;",
+    find: "else if (keys[child] === keys[best] && this.isEarlier(ids[child], ids[best])) best = child;",
     replace: "",
     plants: "Of equal keys any leaves first.",
     killedBy: [heap],
@@ -86,6 +87,34 @@ export const base: readonly Mutant[] = [
     replace: "if (top === undefined || top.timeMs >= nowMs) return undefined;",
     plants: "What is due now is not due.",
     killedBy: [timed],
+  },
+  {
+    file: "src/base/cold-heap.ts",
+    find: "    this.#hot.note(id);\n    return",
+    replace: "    return",
+    plants: "Of equal keys, a new id with a smaller number leaves before one that came earlier and is hot.",
+    killedBy: [coldHeap],
+  },
+  {
+    file: "src/base/cold-heap.ts",
+    find: "if (key !== this.#levelKey) return key < this.#levelKey;",
+    replace: "if (key !== this.#levelKey) return key < this.#levelKey - 1;",
+    plants: "A page a little below the level is hot, and may leave before better ones.",
+    killedBy: [coldHeap],
+  },
+  {
+    file: "src/base/cold-heap.ts",
+    find: "if (this.#coldCount > 0 && this.#cold.has(id)) this.#unchill(id);\n    this.#hot.raise",
+    replace: "this.#hot.raise",
+    plants: "A page that becomes hot by itself waits twice.",
+    killedBy: [coldHeap, "test/order/cold.test.ts"],
+  },
+  {
+    file: "src/base/cold-heap.ts",
+    find: "      if (!isKept) this.#chill(id);\n",
+    replace: "",
+    plants: "Pages that become cold are lost.",
+    killedBy: [coldHeap, "test/order/cold.test.ts"],
   },
   {
     file: "src/base/fingerprint-table.ts",

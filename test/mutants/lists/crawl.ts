@@ -23,7 +23,38 @@ const feed = "test/log/log-feed.test.ts";
 const seedCheck = "test/crawl/seed-check.test.ts";
 const simulation = "test/crawl/simulation.test.ts";
 
+const absence = "test/crawl/absence.test.ts";
+const sampling = "test/crawl/sampling.test.ts";
+
 export const crawl: readonly Mutant[] = [
+  {
+    file: "src/crawl/refresh/absence.ts",
+    find: "this.#absent < this.#present &&",
+    replace: "",
+    plants: "A site that answers 404 to its first pages loses them at once.",
+    killedBy: [absence],
+  },
+  {
+    file: "src/crawl/refresh/absence.ts",
+    find: "nowMs - before.sinceMs >= CONFIRMED_AFTER_MS",
+    replace: "nowMs - before.sinceMs >= 0",
+    plants: "A second 404 a second later is believed.",
+    killedBy: [absence],
+  },
+  {
+    file: "src/crawl/sampling/looks-of-log.ts",
+    find: "if (afterVisit < log.generation) this.#toReplay.delete(look);",
+    replace: "",
+    plants: "What walks showed about links that have changed since is still claimed.",
+    killedBy: [sampling],
+  },
+  {
+    file: "src/store/memory-visits.ts",
+    find: "while (this.generation() > count) this.#undoReplacement();",
+    replace: "",
+    plants: "After a crash, a page whose new visit was lost has no outcome that counts.",
+    killedBy: ["test/store/memory-store.test.ts"],
+  },
   {
     file: "src/crawl/requisites.ts",
     find: "for (const { url } of options.archived()) this.#isNew(url);",
@@ -180,8 +211,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/stop-reasons.ts",
-    find: 'bytesAtWork >= bytes) return "byte-limit"',
-    replace: 'bytesAtWork > bytes) return "byte-limit"',
+    find: 'pendingBytes >= bytes) return "byte-limit"',
+    replace: 'pendingBytes > bytes) return "byte-limit"',
     plants: "The limit of bytes is met one page late.",
     killedBy: [persistence],
   },
@@ -460,8 +491,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/sitemap-list.ts",
-    find: "new HostSchedule(settings.politeness, settings.hosts)",
-    replace: "new HostSchedule(settings.politeness)",
+    find: "new HostSchedule({ ...settings.politeness, takenOverMs }, settings.hosts)",
+    replace: "new HostSchedule({ ...settings.politeness, takenOverMs })",
     plants: "The sitemaps of a list are requested without the rules of their hosts.",
     killedBy: [sitemaps],
   },
@@ -523,7 +554,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
-    find: "if (crawlDelayMs === 0) return;",
+    find: "if (crawlDelayMs === 0 || host.isElsewhere) return;",
     replace: "if (crawlDelayMs <= host.delayMs) return;",
     plants: "A crawl-delay that is not longer than ours is not obeyed on several connections.",
     killedBy: [hosts, simulation],
@@ -621,8 +652,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/refresh-work.ts",
-    find: 'outcome: isSame(digest, page.digest) ? "unchanged" : "changed",',
-    replace: 'outcome: isSame(digest, page.digest) ? "changed" : "unchanged",',
+    find: "this.#isPlain && isSame(this.#model.digestOf(answer.body), page.digest)",
+    replace: "this.#isPlain && !isSame(this.#model.digestOf(answer.body), page.digest)",
     plants: "Changed pages count as unchanged.",
     killedBy: [refresh],
   },
@@ -641,9 +672,9 @@ export const crawl: readonly Mutant[] = [
     killedBy: [refresh],
   },
   {
-    file: "src/crawl/engine.ts",
-    find: 'if (record.kind === "received") facts.received(',
-    replace: 'if (record.kind !== "received") return;\n    if (record.total < 0) facts.received(',
+    file: "src/crawl/remote-records.ts",
+    find: "    this.#model.facts.received({ url, sender: record.sender, total: record.total });\n",
+    replace: "",
     plants: "What arrives from other processes is lost.",
     killedBy: [remote],
   },
@@ -676,15 +707,15 @@ export const crawl: readonly Mutant[] = [
     killedBy: [certificates],
   },
   {
-    file: "src/crawl/crawl-work.ts",
-    find: "if (!scope.isSettled) this.readings.hold();",
+    file: "src/crawl/page-pipeline.ts",
+    find: "if (!this.#scope.isSettled) this.#reads.hold();",
     replace: "",
     plants: "Links to where a slow seed leads are lost.",
     killedBy: ["test/crawl/seed-redirects.test.ts"],
   },
   {
-    file: "src/crawl/crawl-work.ts",
-    find: "if (tally.downloaded > 0) scope.settle();",
+    file: "src/crawl/page-pipeline.ts",
+    find: "if (isScopeSettled) this.#scope.settle();",
     replace: "",
     plants: "A resumed crawl widens its scope, and has lost links to there.",
     killedBy: ["test/crawl/seed-redirects.test.ts"],
@@ -711,16 +742,16 @@ export const crawl: readonly Mutant[] = [
     killedBy: ["test/crawl/seed-redirects.test.ts"],
   },
   {
-    file: "src/crawl/crawl-work.ts",
+    file: "src/crawl/page-pipeline.ts",
     find: "if (isPageWaiting) this.#settling.begin(nowMs);",
     replace: "this.#settling.begin(nowMs);",
     plants: "A seed is given up because its sitemaps take long.",
     killedBy: ["test/crawl/seed-redirects.test.ts"],
   },
   {
-    file: "src/crawl/crawl-work.ts",
-    find: "if (this.readings.isHeld) this.readings.abandon();",
-    replace: "this.readings.release();",
+    file: "src/crawl/page-pipeline.ts",
+    find: "if (this.#reads.isHeld) this.#reads.abandon();",
+    replace: "this.#reads.release();",
     plants: "A crawl that is stopped early loses where its seeds lead.",
     killedBy: ["test/crawl/seed-redirects.test.ts"],
   },

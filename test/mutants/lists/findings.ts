@@ -122,7 +122,7 @@ export const findings: readonly Mutant[] = [
     killedBy: [tables],
   },
   {
-    file: "src/store/memory-store.ts",
+    file: "src/store/memory-visits.ts",
     find: "this.#anchors.delete(visit.number);",
     replace: "",
     plants: "A crash leaves texts of links that were not committed.",

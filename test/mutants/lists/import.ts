@@ -9,7 +9,7 @@ const demo = "test/import/demo-warc.test.ts";
 export const imports: readonly Mutant[] = [
   {
     file: "src/import/scrapy.ts",
-    find: "const isComplete = (linksComplete && Array.isArray(links)) || isLinkless(contentType);",
+    find: "const isComplete = (linksComplete && links?.includes(undefined) === false) || isLinkless(contentType);",
     replace: "const isComplete = true;",
     plants: "The links of an item count as all links of the page.",
     killedBy: [formats, soundness],

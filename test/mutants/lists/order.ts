@@ -129,7 +129,14 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/rankmass.ts",
-    find: "if (mass >= threshold * effort[target] && queued[target] === 0) this.#enqueue(target);",
+    find: "if (mark >= MARK) return Number.POSITIVE_INFINITY;",
+    replace: "if (mark >= MARK) return 0;",
+    plants: "A page that is queued for a push is queued again.",
+    killedBy: [contract, byHand, relations, "test/papers/orders.test.ts"],
+  },
+  {
+    file: "src/order/rankmass.ts",
+    find: "if (mass >= threshold * EFFORTS[marks[target]]) this.#considerLinks(target, mass);",
     replace: "",
     plants: "There is no virtual crawl: downloaded pages are not pushed again.",
     killedBy: [byHand, relations],
@@ -157,7 +164,7 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/rankmass-valued.ts",
-    find: "if (this.#expected.learn(page, value)) this.heap.changeAll((each) => this.keyOf(each, waiting[each]));",
+    find: "if (this.#expected.learn(page, value)) this.heap.changeAll();",
     replace: "this.#expected.learn(page, value);",
     plants: "Pages that wait keep the place that an older mean of their host gave them.",
     killedBy: [valued],

@@ -6,6 +6,9 @@ const condense = "test/rank/condense.test.ts";
 const compare = "test/rank/compare.test.ts";
 const opic = "test/rank/opic.test.ts";
 const windows = "test/rank/opic-windows.test.ts";
+const opicRun = "test/lab/opic-run.test.ts";
+const rankmassExperiments = "test/lab/rankmass-experiments.test.ts";
+const seedsExperiment = "test/lab/seeds-experiment.test.ts";
 
 export const rank: readonly Mutant[] = [
   {
@@ -37,17 +40,24 @@ export const rank: readonly Mutant[] = [
     killedBy: [pagerank, condense],
   },
   {
-    file: "src/rank/condense.ts",
-    find: "gains[number] = 1 / (costs[number] - selfLinks[i]);",
+    file: "src/rank/turning.ts",
+    find: "gains[number] = 1 / (costs[number] - rows.selfLinks[i]);",
     replace: "gains[number] = 1 / costs[number];",
     plants: "Links inside a class of pages are left out.",
     killedBy: [condense],
   },
   {
-    file: "src/rank/condense.ts",
+    file: "src/rank/class-rows.ts",
     find: "if (target === i) selfLinks[i]++;\n      else if",
     replace: "if",
     plants: "A class of pages is its own source.",
+    killedBy: [condense],
+  },
+  {
+    file: "src/rank/classes.ts",
+    find: "if (firstOf[page] !== page || partners[page] !== Partners.None) continue;",
+    replace: "if (firstOf[page] !== page) continue;",
+    plants: "Copies of a page of a clique belong to another class than the page.",
     killedBy: [condense],
   },
   {
@@ -210,5 +220,75 @@ export const rank: readonly Mutant[] = [
     replace: "  }\n\n  read",
     plants: "BAO takes a page that came late for one that was there from the start.",
     killedBy: [windows],
+  },
+  {
+    file: "src/rank/opic-memory.ts",
+    find: "return (this.#sums[page] + (this.#isLiteral ? 0 : cash)) / this.#window;",
+    replace: "return (this.#sums[page] + cash) / this.#window;",
+    plants: "The paper's fixed window counts cash that was not handed on.",
+    killedBy: [windows],
+  },
+  {
+    file: "src/rank/opic-memory.ts",
+    find: "const since = (this.#isLiteral ? newest : clock) - this.#clocks[page * n + oldest];",
+    replace: "const since = clock - this.#clocks[page * n + oldest];",
+    plants: "The paper's variable window goes on after the last read.",
+    killedBy: [windows],
+  },
+  {
+    file: "src/rank/rankings.ts",
+    find: "places[order[i]] = (first + end - 1) / 2;",
+    replace: "places[order[i]] = i;",
+    plants: "Of equal pages one is before the other in Spearman's correlation.",
+    killedBy: [compare],
+  },
+  {
+    file: "src/lab/experiments/opic-run.ts",
+    find: "const share = Math.log(before.all / error) / Math.log(before.all / after.all);",
+    replace: "const share = 1;",
+    plants: "Reads for the same error are those of the next point.",
+    killedBy: [opicRun],
+  },
+  {
+    file: "src/lab/experiments/opic-run.ts",
+    find: "[this.#rowOf[a], this.#rowOf[b]] = [this.#rowOf[b], this.#rowOf[a]];",
+    replace: "this.#rowOf[a] = this.#rowOf[b];",
+    plants: "Links get lost while a web changes, so rates of change cannot be compared.",
+    killedBy: [opicRun],
+  },
+  {
+    file: "src/lab/experiments/rankmass-theorems.ts",
+    find: "if (found - promised < -ROUNDING) this.violations++;",
+    replace: "",
+    plants: "No theorem is ever found violated.",
+    killedBy: [rankmassExperiments],
+  },
+  {
+    file: "src/lab/experiments/rankmass-theorems.ts",
+    find: "promised: seeded * (1 - damping ** (at + 1))",
+    replace: "promised: seeded * (1 - damping ** at)",
+    plants: "The theorems promise too little, so that they always hold.",
+    killedBy: [rankmassExperiments],
+  },
+  {
+    file: "src/lab/experiments/rankmass-spam.ts",
+    find: "if (page !== target) for",
+    replace: "for",
+    plants: "The target of a farm sends rank outside.",
+    killedBy: [rankmassExperiments],
+  },
+  {
+    file: "src/lab/experiments/seeds-gains.ts",
+    find: "(share - ratios[at] * random[at][site]) / base",
+    replace: "(share - mean(shares)) / base",
+    plants: "Standard errors of a gain ignore what RANDOM covers of each site.",
+    killedBy: [seedsExperiment],
+  },
+  {
+    file: "src/lab/experiments/seeds-run.ts",
+    find: "if (to === undefined) uncrawledLinks[id]++;",
+    replace: "if (to === undefined) continue;",
+    plants: "Links to uncrawled pages have no value.",
+    killedBy: [seedsExperiment],
   },
 ];

@@ -11,7 +11,7 @@ const scriptMade = "test/web/script-made.test.ts";
 
 export const rendering: readonly Mutant[] = [
   {
-    file: "src/crawl/crawl-work.ts",
+    file: "src/crawl/page-pipeline.ts",
     find: 'content.linksUnknown ?? (isIncomplete ? "not-rendered" : null)',
     replace: "content.linksUnknown",
     plants: "All links are known of a page whose scripts were not run to the end.",
@@ -40,7 +40,7 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: '    if (reason === "aborted") return;\n',
+    find: '    if (reason === "aborted") return this.#add(resource);\n',
     replace: '    if (reason === "aborted") return this.#supply(resource, null);\n',
     plants: "A page ends without what was cut off when the crawl stopped.",
     killedBy: [queue],
@@ -61,15 +61,15 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: "if (!this.#mayBeRead(resource, answer)) return this.#supply(resource, null);",
+    find: "if (!mayBeSeen(resource.corsOrigin, answer)) return this.#supply(resource, null);",
     replace: "",
-    plants: "A script reads another host by way of a redirect.",
-    killedBy: [pages],
+    plants: "A script reads another host that does not allow it.",
+    killedBy: [queue, pages],
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: 'const kept = wanted.use === "data" ? undefined : this.#cache.find(pageHost, text);',
-    replace: "const kept = undefined;",
+    find: 'const cached = wanted.use === "data" ? undefined : this.#cache.find({ ...wanted, pageHost, start: text });',
+    replace: "const cached = undefined;",
     plants: "Every page fetches the scripts of its host again.",
     killedBy: [pages],
   },
@@ -110,7 +110,7 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/page-renders.ts",
-    find: "return waited.filter((each) => !this.takesRead(each.page, each.plain));",
+    find: "return waited.filter((each) => !this.acceptRead(each.page, each.plain));",
     replace: "return [];",
     plants: "Pages that waited for the decision about their host are lost.",
     killedBy: [pages],
@@ -152,14 +152,14 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-cache.ts",
-    find: "return `${host} ${url}`;",
+    find: "return `${pageHost} ${corsOrigin} ${start}`;",
     replace: "return url;",
     plants: "Hosts share the scripts that are kept.",
     killedBy: [cache],
   },
   {
     file: "src/crawl/rendering/resource-cache.ts",
-    find: "this.#bytes += body.length - (this.#answers.get(key)?.body.length ?? 0);",
+    find: "this.#bytes += body.length - (this.#answers.get(text)?.body.length ?? 0);",
     replace: "this.#bytes += body.length;",
     plants: "A script that is kept again counts twice, until nothing is kept any more.",
     killedBy: [cache],
@@ -200,6 +200,13 @@ export const rendering: readonly Mutant[] = [
     killedBy: [rules],
   },
   {
+    file: "src/render/request-rules.ts",
+    find: 'type === "eventsource" || ',
+    replace: "",
+    plants: "A page is whole without what an event stream would have brought.",
+    killedBy: [rules],
+  },
+  {
     file: "src/render/script-headers.ts",
     find: "isPartial: passed.length < set.length",
     replace: "isPartial: false",
@@ -215,14 +222,28 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: "if (isElsewhere && !areSimple(resource.headers ?? {})) return this.#fail(resource, null);",
+    find: 'if (corsOrigin !== undefined) return "null";',
+    replace: "if (corsOrigin !== undefined) return corsOrigin;",
+    plants: "A server that sends a page's request on passes off its own choice as that of the page.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/render/script-headers.ts",
+    find: '.filter(([name]) => name !== "cookie")',
     replace: "",
+    plants: "The cookies of a script spoil a page whose data is redirected to another origin.",
+    killedBy: [headers, queue],
+  },
+  {
+    file: "src/crawl/rendering/resource-queue.ts",
+    find: "const headers = headersElsewhere(resource.headers ?? {});",
+    replace: "const headers = resource.headers ?? {};",
     plants: "The headers of a script go to another server by way of a redirect.",
     killedBy: [queue],
   },
   {
     file: "src/crawl/stop-reasons.ts",
-    find: "tally.bytes + bytesAtWork >= bytes",
+    find: "tally.bytes + pendingBytes >= bytes",
     replace: "tally.bytes >= bytes",
     plants: "The limit of bytes does not hold for a page that is being rendered.",
     killedBy: [pages],

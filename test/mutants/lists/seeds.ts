@@ -79,6 +79,20 @@ export const seeds: readonly Mutant[] = [
     killedBy: [greedy],
   },
   {
+    file: "src/seeds/depths.ts",
+    find: "if (depth === own) continue;",
+    replace: "if (depth >= own) continue;",
+    plants: "What greedy covers is compared with shallower depths only.",
+    killedBy: [greedy],
+  },
+  {
+    file: "src/seeds/depths.ts",
+    find: "if (!isDone) return depths;",
+    replace: "",
+    plants: "A search that its budget cut short counts as compared.",
+    killedBy: [greedy],
+  },
+  {
     file: "src/seeds/group-search.ts",
     find: "for (let i = 0; i < reached; i++) bound += leftPositive[walk.reached[i]];",
     replace: "for (let i = 0; i < reached; i++) bound += this.#residual.left[walk.reached[i]];",

@@ -100,8 +100,8 @@ export const sessions: readonly Mutant[] = [
   },
   {
     file: "src/fetch/headers.ts",
-    find: "return [...withoutNames(own, names), ...ofSession];",
-    replace: "return [...own, ...ofSession];",
+    find: "return [...withoutNames(own, names), ...session];",
+    replace: "return [...own, ...session];",
     plants: "A given Accept is sent beside our own.",
     killedBy: [sent],
   },

@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const sqlite = "test/store/sqlite-store.test.ts";
+const deleted = "test/store/deleted-visits.test.ts";
 const memory = "test/store/memory-store.test.ts";
 const codec = "test/log/link-codec.test.ts";
 const feed = "test/log/log-feed.test.ts";
@@ -11,6 +12,34 @@ const surt = "test/store/surt.test.ts";
 const archive = "test/crawl/archive.test.ts";
 
 export const store: readonly Mutant[] = [
+  {
+    file: "src/store/moment.ts",
+    find: "if (visit < viewsFrom(database)) throw",
+    replace: "if (visit + 1 < viewsFrom(database)) throw",
+    plants: "A view is shown although a visit that counted then was deleted.",
+    killedBy: [sqlite, deleted],
+  },
+  {
+    file: "src/store/deleted-visits.ts",
+    find: "LIMIT 1 OFFSET ${newest - 2})",
+    replace: "LIMIT 1 OFFSET ${newest - 1})",
+    plants: "One visit more of each page is kept than was asked for.",
+    killedBy: [sqlite, deleted],
+  },
+  {
+    file: "src/store/moment.ts",
+    find: "Math.max(Number(database.prepare(sql).get()?.[0] ?? 0), viewsFrom(database))",
+    replace: "Number(database.prepare(sql).get()?.[0] ?? 0)",
+    plants: "A survey of before a change is taken for one of now, because the visit that was replaced is deleted.",
+    killedBy: [sqlite],
+  },
+  {
+    file: "src/store/sqlite-reader.ts",
+    find: "if (known.length < end - from) this.#expectEnd(table, key, from, known);",
+    replace: 'if (table !== "visits" && known.length < end - from) this.#expectEnd(table, key, from, known);',
+    plants: "A visit that somebody deleted by hand is taken for one that was deleted on purpose.",
+    killedBy: [deleted],
+  },
   {
     file: "src/store/warc-archive.ts",
     find: "if (mark.keys !== KEYS || !mark.merged)",

@@ -87,8 +87,8 @@ export const texts: readonly Mutant[] = [
   },
   {
     file: "src/content/text-reader.ts",
-    find: "if (entry.status === 200 || entry.mime === REVISIT)",
-    replace: "if (entry.mime !== REVISIT)",
+    find: "return status === 200 || (mime === REVISIT && Number.isNaN(status));",
+    replace: "return mime !== REVISIT;",
     plants: "The text of a page is that of its error, and copies have none.",
     killedBy: [reader],
   },

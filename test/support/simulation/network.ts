@@ -1,7 +1,7 @@
 /**
  * A network that is simulated, and a strict master of manners: it throws as soon as a request is impolite or forbidden.
  */
-import { mix32, Random } from "../../../src/base/index.ts";
+import { mix32, Random, type Timers } from "../../../src/base/index.ts";
 import type { Fetcher, FetchRequest, FailureName, Reply } from "../../../src/fetch/index.ts";
 import type { SimulatedTimers } from "./timers.ts";
 import { OUTSIDE, type SimulatedWeb } from "./web.ts";
@@ -18,6 +18,8 @@ interface Counter {
   /** When requests ended, and until when their connection rests. */
   rests: number[];
   notBeforeMs: number;
+  /** Who was told so. */
+  told?: object;
   requests: number;
 }
 
@@ -29,60 +31,134 @@ const FAILURES: readonly FailureName[] = [
   "bad-answer",
 ];
 
-export class SimulatedNetwork implements Fetcher {
+interface UnderWay {
+  readonly host: number;
+  readonly owner: number | undefined;
+  /** It has left the crawler. */
+  readonly isSent: boolean;
+  readonly finish: (reply: Reply) => void;
+}
+
+/** What servers have seen, whoever has requested it. */
+export class SimulatedServers {
+  /** Addresses of requests whose sender knows where the host lives. */
+  readonly located = new Map<object, string>();
   /** A hash of all requests and answers, with times. */
   trace = 0;
+  readonly web: SimulatedWeb;
+  readonly timers: SimulatedTimers;
+  readonly manners: Manners;
+  readonly random: Random;
+  readonly hosts: Counter[];
+  /** Hosts whose rules some crawler has received, and requests of each URL so far. */
+  readonly rulesTold = new Set<number>();
+  readonly requests = new Map<string, number>();
+
+  constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number) {
+    this.web = web;
+    this.timers = timers;
+    this.manners = manners;
+    this.random = new Random(seed, 11);
+    this.hosts = web.hosts.map(() => newCounter());
+  }
+}
+
+export interface NetworkOptions {
+  /** Pages are shells, and what they show is data (default: false). */
+  readonly isScripted?: boolean;
+  /** The clock of the crawler, which may stand still (default: that of the servers). */
+  readonly timers?: Timers;
+  /** A request is sent only after a while, as long as it takes to connect (default: at once). */
+  readonly connects?: boolean;
+}
+
+/** The network as one crawler knows it. */
+export class SimulatedNetwork implements Fetcher {
+  readonly servers: SimulatedServers;
   readonly #web: SimulatedWeb;
-  readonly #timers: SimulatedTimers;
+  readonly #timers: Timers;
   readonly #manners: Manners;
   readonly #random: Random;
   readonly #hosts: Counter[];
   readonly #addressKnown = new Set<number>();
-  /**
-   * Hosts whose rules the crawler knows in this run, hosts whose rules it ever received, and requests of each URL so
-   * far.
-   */
+  /** Hosts whose rules the crawler knows in this run. */
   readonly #rulesKnown = new Set<number>();
-  readonly #rulesTold = new Set<number>();
-  readonly #requests = new Map<string, number>();
-  readonly #underWay = new Map<object, (reply: Reply) => void>();
+  readonly #underWay = new Map<object, UnderWay>();
   /** By host: how long its name is known; a name just looked up serves one request whatever its TTL. */
   readonly #names = new Map<number, { untilMs: number; isUnused: boolean }>();
-
+  #memory = {};
   readonly #isScripted: boolean;
+  readonly #connects: boolean;
 
-  /** `isScripted`: pages are shells, and what they show is data. */
-  constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number, isScripted = false) {
+  constructor(servers: SimulatedServers, { isScripted = false, timers, connects = false }: NetworkOptions = {}) {
+    this.servers = servers;
     this.#isScripted = isScripted;
-    this.#web = web;
-    this.#timers = timers;
-    this.#manners = manners;
-    this.#random = new Random(seed, 11);
-    this.#hosts = web.hosts.map(() => newCounter());
+    this.#web = servers.web;
+    this.#timers = timers ?? servers.timers;
+    this.#connects = connects;
+    this.#manners = servers.manners;
+    this.#random = servers.random;
+    this.#hosts = servers.hosts;
+  }
+
+  get trace(): number {
+    return this.servers.trace;
   }
 
   fetch(request: FetchRequest, done: (reply: Reply) => void): void {
     const host = this.#web.hosts.findIndex(({ name }) => request.url.startsWith(`http://${name}/`));
     if (host < 0) throw new Error(`${request.url} is out of scope, but it was requested`);
-    this.#checkManners(host, request);
-    const counter = this.#hosts[host];
-    counter.active++;
-    const attempt = (this.#requests.get(request.url) ?? 0) + 1;
-    this.#requests.set(request.url, attempt);
-    const nthOfHost = ++this.#hosts[host].requests;
-    const milliseconds = 1 + this.#random.below(500);
+    const name = this.#names.get(host);
+    if (name === undefined || (name.untilMs <= this.#timers.nowMs() && !name.isUnused)) {
+      throw new Error(`impolite: ${request.url}: its name is not known`);
+    }
+    name.isUnused = false;
+    // Whoever decided knew this much.
+    if (this.#addressKnown.has(host) && this.#inUseAt(host, this.#timers.nowMs()) >= this.#manners.perAddress) {
+      throw new Error(`impolite: ${request.url}: no connection of the address is free`);
+    }
+    if (!this.#connects) return this.#send(host, request, done);
     const key = {};
     const finish = (reply: Reply): void => {
       this.#underWay.delete(key);
-      const now = this.#timers.nowMs();
+      done(reply);
+    };
+    this.#underWay.set(key, { host, owner: request.lease?.owner, isSent: false, finish });
+    this.#timers.after(this.#random.below(300), () => {
+      if (!this.#underWay.delete(key)) return;
+      // As the fetcher of the real network does right before it writes.
+      if (request.lease !== undefined && this.#timers.nowMs() >= request.lease.untilMs) {
+        return done(failure("aborted", null));
+      }
+      this.#send(host, request, done);
+    });
+  }
+
+  #send(host: number, request: FetchRequest, done: (reply: Reply) => void): void {
+    this.#checkManners(host, request);
+    const { servers } = this;
+    const counter = this.#hosts[host];
+    counter.active++;
+    const attempt = (servers.requests.get(request.url) ?? 0) + 1;
+    servers.requests.set(request.url, attempt);
+    const nthOfHost = ++this.#hosts[host].requests;
+    const milliseconds = 1 + this.#random.below(500);
+    const key = {};
+    if (this.#addressKnown.has(host)) servers.located.set(key, this.#web.hosts[host].address);
+    // The server is done with it, whatever the crawler does meanwhile.
+    const finish = (reply: Reply): void => {
+      this.#underWay.delete(key);
+      servers.located.delete(key);
+      const now = servers.timers.nowMs();
       this.#learn(host, request, reply, now);
       counter.active--;
       counter.rests.push(now + this.#delayOf(host));
       this.#note(request.url, now, reply);
-      done(reply);
+      if (this.#timers === servers.timers) done(reply);
+      else this.#timers.after(0, () => done(reply));
     };
-    this.#underWay.set(key, finish);
-    this.#timers.after(milliseconds, () => {
+    this.#underWay.set(key, { host, owner: request.lease?.owner, isSent: true, finish });
+    servers.timers.after(milliseconds, () => {
       if (this.#underWay.has(key)) finish(this.#replyTo(host, request, { attempt, nthOfHost, milliseconds }));
     });
   }
@@ -90,12 +166,14 @@ export class SimulatedNetwork implements Fetcher {
   /** Some names hold for no time at all, some for the whole crawl. */
   lookUp(url: string, done: (validForMs: number) => void): void {
     const host = this.#web.hosts.findIndex(({ name }) => url.startsWith(`http://${name}/`));
-    if (inUse(this.#hosts[host], this.#timers.nowMs()) > 0 && this.#manners.perHost === 1) {
+    if (inUse(this.#hosts[host], this.#timers.nowMs()) > 0 && this.#manners.perHost === 1 && !this.#connects) {
       throw new Error(`${url}: the name is looked up, but the host cannot be requested`);
     }
     const validForMs = [0, 20, 2_000, Number.POSITIVE_INFINITY][this.#random.below(4)];
     const named = (): void => {
-      this.#names.set(host, { untilMs: this.#timers.nowMs() + validForMs, isUnused: true });
+      // A worker may have two engines one after the other that want to know it.
+      const knownMs = this.#names.get(host)?.untilMs ?? 0;
+      this.#names.set(host, { untilMs: Math.max(knownMs, this.#timers.nowMs() + validForMs), isUnused: true });
       done(validForMs);
     };
     // Some are known at once.
@@ -103,8 +181,20 @@ export class SimulatedNetwork implements Fetcher {
     else this.#timers.after(this.#random.below(8_000), named);
   }
 
+  /** The crawler may have lost what it was told. */
+  lapse(): void {
+    this.#memory = {};
+    this.#rulesKnown.clear();
+  }
+
+  cancel(owner: number): void {
+    for (const request of Array.from(this.#underWay.values())) {
+      if (request.owner === owner) request.finish(failure("aborted", null));
+    }
+  }
+
   async close(): Promise<void> {
-    for (const finish of Array.from(this.#underWay.values())) finish(failure("aborted", null));
+    for (const { finish } of Array.from(this.#underWay.values())) finish(failure("aborted", null));
   }
 
   /** The crawler died: what it had requested never arrives, and it has forgotten what it knew. */
@@ -116,24 +206,31 @@ export class SimulatedNetwork implements Fetcher {
     for (const counter of this.#hosts) Object.assign(counter, { active: 0, rests: [], notBeforeMs: 0 });
   }
 
+  /** The crawler died, and others go on: its connections end, and the next request of each host waits for its delay. */
+  die(): void {
+    const nowMs = this.servers.timers.nowMs();
+    for (const [key, { host, isSent }] of this.#underWay) {
+      if (!isSent) continue;
+      this.servers.located.delete(key);
+      const counter = this.#hosts[host];
+      counter.active--;
+      counter.rests.push(nowMs + this.#delayOf(host));
+    }
+    this.#underWay.clear();
+  }
+
   #checkManners(host: number, { url, purpose }: FetchRequest): void {
     const now = this.#timers.nowMs();
     const complain = (what: string): never => {
       throw new Error(`impolite at ${now} ms: ${url}: ${what}`);
     };
     const counter = this.#hosts[host];
-    const name = this.#names.get(host);
-    if (name === undefined || (name.untilMs <= now && !name.isUnused)) return complain("its name is not known");
-    name.isUnused = false;
     // A crawler that was resumed has the rules in its records.
     const isJudged = purpose === "page" || purpose === "requisite";
-    if (isJudged && this.#rulesTold.has(host)) this.#rulesKnown.add(host);
+    if (isJudged && this.servers.rulesTold.has(host)) this.#rulesKnown.add(host);
     const connections = this.#crawlDelayOf(host) > 0 ? 1 : this.#manners.perHost;
     if (inUse(counter, now) >= connections) complain("no connection of the host is free");
-    if (this.#addressKnown.has(host) && this.#inUseAt(host, now) >= this.#manners.perAddress) {
-      complain("no connection of the address is free");
-    }
-    if (now < counter.notBeforeMs) complain("the host asked us to wait");
+    if (now < counter.notBeforeMs && counter.told === this.#memory) complain("the host asked us to wait");
     if (!isJudged) return;
     if (!this.#rulesKnown.has(host)) complain("its robots.txt is not known");
     const page = this.#web.pageOf(url);
@@ -145,14 +242,16 @@ export class SimulatedNetwork implements Fetcher {
     if (reply.address !== null) this.#addressKnown.add(host);
     if (reply.kind === "answer" && reply.headers["retry-after"] !== undefined) {
       this.#hosts[host].notBeforeMs = now + 1000 * Number(reply.headers["retry-after"]);
+      this.#hosts[host].told = this.#memory;
     }
     const settles = reply.kind === "answer" && (reply.status === 200 || reply.status === 404) && !reply.truncated;
     if (purpose !== "robots" || !settles) return;
     // A robots.txt that has moved is the robots.txt of the host that it moved from.
     const from = /\/robots-of-(\d+)$/.exec(url)?.[1];
     const whose = from === undefined ? host : Number(from);
-    this.#rulesKnown.add(whose);
-    this.#rulesTold.add(whose);
+    this.servers.rulesTold.add(whose);
+    // A worker may have read it for another, which knows it then.
+    if (from === undefined || !this.#connects) this.#rulesKnown.add(whose);
   }
 
   #delayOf(host: number): number {
@@ -168,11 +267,10 @@ export class SimulatedNetwork implements Fetcher {
   /** Connections to the address of a host, as far as the crawler can know which hosts live there. */
   #inUseAt(host: number, now: number): number {
     const { address } = this.#web.hosts[host];
-    return this.#hosts.reduce(
-      (sum, counter, k) =>
-        sum + (this.#addressKnown.has(k) && this.#web.hosts[k].address === address ? inUse(counter, now) : 0),
-      0,
-    );
+    // Where crawlers share an address, none knows whether connections of another that have ended are still resting.
+    if (this.#connects) return [...this.servers.located.values()].filter((each) => each === address).length;
+    const isThere = (k: number): boolean => this.#addressKnown.has(k) && this.#web.hosts[k].address === address;
+    return this.#hosts.reduce((sum, counter, k) => sum + (isThere(k) ? inUse(counter, now) : 0), 0);
   }
 
   #replyTo(
@@ -198,6 +296,7 @@ export class SimulatedNetwork implements Fetcher {
       return send(200, this.#web.sitemapOf(host), { "content-type": "text/xml" });
     }
     if (purpose === "requisite") return this.#data(url, attempt, send);
+    if (this.#web.hosts[host].hasBadDay) return send(404, "");
     return this.#page(this.#web.pageOf(url), attempt, { send, address });
   }
 
@@ -248,7 +347,9 @@ export class SimulatedNetwork implements Fetcher {
       case "forbidden":
         return send(403, "");
       case "redirect":
-        return send(301, "", { location: page.redirectOutside ? OUTSIDE : this.#web.urlOf(page.links[0]) });
+        return send(page.isTemporary ? 302 : 301, "", {
+          location: page.redirectOutside ? OUTSIDE : this.#web.urlOf(page.links[0]),
+        });
       case "flaky":
         if (attempt > 1) return send(200, text, html);
         return failure(FAILURES[number % FAILURES.length], address);
@@ -257,7 +358,8 @@ export class SimulatedNetwork implements Fetcher {
 
   #note(url: string, now: number, reply: Reply): void {
     const text = `${now} ${url} ${reply.kind === "answer" ? reply.status : reply.failure}`;
-    for (let k = 0; k < text.length; k++) this.trace = mix32(this.trace ^ text.charCodeAt(k));
+    const { servers } = this;
+    for (let k = 0; k < text.length; k++) servers.trace = mix32(servers.trace ^ text.charCodeAt(k));
   }
 }
 

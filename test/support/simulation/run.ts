@@ -19,7 +19,7 @@ import {
 } from "../../../src/crawl/index.ts";
 import { MemoryStore } from "../../../src/store/index.ts";
 import type { Fetcher } from "../../../src/fetch/index.ts";
-import { SimulatedNetwork } from "./network.ts";
+import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { SimulatedRenderer } from "./renderer.ts";
 import { SimulatedTimers } from "./timers.ts";
 import { SimulatedUser } from "./user.ts";
@@ -60,7 +60,7 @@ export interface SimulationOptions {
 export async function simulateCrawl(seed: number, options: SimulationOptions = {}): Promise<SimulatedCrawl> {
   const random = new Random(seed, 3);
   const { isRendered = false, isNarrow = false } = options;
-  const web = new SimulatedWeb(seed, { redirectsSeeds: isNarrow });
+  const web = SimulatedWeb.drawn(seed, { redirectsSeeds: isNarrow });
   const drawn = drawSettings(random, web, seed);
   const narrow = { universe: "allowed", scope: { ...drawn.web.scope, kind: "host" } } as const;
   const settings: CrawlSettings = {
@@ -68,7 +68,9 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
     web: { ...drawn.web, ...(isRendered ? { render: "always" } : {}), ...(isNarrow ? narrow : {}) },
   };
   const timers = new SimulatedTimers();
-  const network = new SimulatedNetwork(web, timers, settings.politeness, seed, isRendered);
+  const network = new SimulatedNetwork(new SimulatedServers(web, timers, settings.politeness, seed), {
+    isScripted: isRendered,
+  });
   const store = new MemoryStore(JSON.stringify({}));
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const user = new SimulatedUser(new Random(seed, 4));
@@ -102,7 +104,7 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
       const reader = await InlineReader.create(parts.settings);
       const model = new CrawlModel(parts);
       const engine = new Engine({ ...parts, model });
-      for (const _ of engine.prepare());
+      for (const _ of engine.prepare(store));
       const crawl: Crawl = crawlOf(engine, {
         ...parts,
         model,
@@ -133,7 +135,7 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
   throw new Error("a crawl that is not disturbed any more comes to its end");
 }
 
-function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSettings {
+export function drawSettings(random: Random, web: SimulatedWeb, seed: number): CrawlSettings {
   const seeds = web.seeds.map((page) => ({ url: web.urlOf(page), weight: 1 / web.seeds.length }));
   // A seed is followed wherever it leads, unless a pattern forbids it.
   const scope = { kind: "domain" as const, seeds: seeds.map(({ url }) => url), exclude: [`^${OUTSIDE}`] };

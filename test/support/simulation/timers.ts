@@ -31,13 +31,23 @@ export class SimulatedTimers implements Timers {
     return () => void this.#alarms.delete(alarm);
   }
 
-  /** Lets the next thing happen; false when nothing is left. */
-  step(): boolean {
+  /** When the next thing happens; undefined when nothing is left. */
+  get nextMs(): number | undefined {
+    return this.#next()?.atMs;
+  }
+
+  #next(): Alarm | undefined {
     let next: Alarm | undefined;
     for (const alarm of this.#alarms) {
       if (next === undefined || alarm.atMs < next.atMs || (alarm.atMs === next.atMs && alarm.number < next.number))
         next = alarm;
     }
+    return next;
+  }
+
+  /** Lets the next thing happen; false when nothing is left. */
+  step(): boolean {
+    const next = this.#next();
     if (next === undefined) return false;
     this.#alarms.delete(next);
     this.#nowMs = next.atMs;

@@ -17,6 +17,8 @@ export interface SimulatedHost {
   readonly crawlDelaySeconds: number | null;
   /** Seconds of Retry-After, where a troubled host asks us to wait. */
   readonly retryAfterSeconds: number | null;
+  /** For now it answers 404 to every request for a page. */
+  readonly hasBadDay: boolean;
 }
 
 export interface SimulatedPage {
@@ -30,6 +32,10 @@ export interface SimulatedPage {
   /** A link out of the scope stands on the page. */
   readonly linksOutside: boolean;
   readonly redirectOutside: boolean;
+  /** The redirect may end tomorrow (302): the page has moved for a while only. */
+  readonly isTemporary: boolean;
+  /** Stands in the title; raised when a page is edited. */
+  readonly version: number;
 }
 
 /** Where links out of the scope lead. */
@@ -44,24 +50,37 @@ export interface WorldOptions {
   readonly sentAway?: ReadonlySet<number>;
 }
 
+export type WebParts = Pick<SimulatedWeb, "hosts" | "pages" | "seeds">;
+
 export class SimulatedWeb {
   readonly hosts: readonly SimulatedHost[];
   readonly pages: readonly SimulatedPage[];
   readonly seeds: readonly number[];
+  #numbers: ReadonlyMap<string, number> | undefined;
+
+  constructor({ hosts, pages, seeds }: WebParts) {
+    this.hosts = hosts;
+    this.pages = pages;
+    this.seeds = seeds;
+  }
 
   /** With `redirectsSeeds`, half of the seeds redirect. */
-  constructor(seed: number, { redirectsSeeds = false } = {}) {
+  static drawn(seed: number, { redirectsSeeds = false } = {}): SimulatedWeb {
     const random = new Random(seed, 7);
     const hostCount = 1 + random.below(5);
-    this.hosts = Array.from({ length: hostCount }, (_, k) => drawHost(random, k));
+    const hosts = Array.from({ length: hostCount }, (_, k) => drawHost(random, k));
     const pageCount = 2 + random.below(40);
     const pages = Array.from({ length: pageCount }, (_, k) => drawPage(random, k, { hostCount, pageCount }));
     const seedCount = 1 + random.below(Math.min(3, pageCount));
-    this.seeds = [...new Set(Array.from({ length: seedCount }, () => random.below(pageCount)))];
-    const isMoved = (page: number): boolean => redirectsSeeds && page % 2 === 0 && this.seeds.includes(page);
-    this.pages = pages.map((page, k) =>
-      isMoved(k) ? { ...page, fate: "redirect" as const, redirectOutside: false } : page,
-    );
+    const seeds = [...new Set(Array.from({ length: seedCount }, () => random.below(pageCount)))];
+    const isMoved = (page: number): boolean => redirectsSeeds && page % 2 === 0 && seeds.includes(page);
+    return new SimulatedWeb({
+      hosts,
+      seeds,
+      pages: pages.map((page, k) =>
+        isMoved(k) ? { ...page, fate: "redirect" as const, redirectOutside: false } : page,
+      ),
+    });
   }
 
   urlOf(page: number): string {
@@ -69,8 +88,10 @@ export class SimulatedWeb {
     return `http://${this.hosts[host].name}${path}`;
   }
 
+  /** -1 if it is none. */
   pageOf(url: string): number {
-    return this.pages.findIndex((_, page) => this.urlOf(page) === url);
+    this.#numbers ??= new Map(this.pages.map((_, page) => [this.urlOf(page), page]));
+    return this.#numbers.get(url) ?? -1;
   }
 
   robotsOf(host: number): string {
@@ -89,19 +110,25 @@ export class SimulatedWeb {
     return `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
   }
 
+  titleOf(page: number): string {
+    const { version } = this.pages[page];
+    return version === 0 ? `${page}` : `${page}, version ${version}`;
+  }
+
   htmlOf(page: number): string {
     const { links, nofollow, linksOutside } = this.pages[page];
     const anchors = links.map(
       (to, k) => `<a href="${this.urlOf(to)}"${nofollow[k] ? ' rel="nofollow"' : ""}>${to}</a>`,
     );
-    return `<!doctype html><title>${page}</title>${anchors.join("\n")}${linksOutside ? `<a href="${OUTSIDE}">out</a>` : ""}`;
+    const out = linksOutside ? `<a href="${OUTSIDE}">out</a>` : "";
+    return `<!doctype html><title>${this.titleOf(page)}</title>${anchors.join("\n")}${out}`;
   }
 
   /** A page that shows nothing until its script has fetched the rest; a few cannot be rendered. */
   shellOf(page: number): string {
     const fails = page % 11 === 10 ? " data-fails" : page % 13 === 12 ? " data-cut" : "";
     const script = `<script data-script="/app.js"${fails} data-fetch="${this.dataUrlOf(page)}"></script>`;
-    return `<!doctype html><title>${page}</title>${script}`;
+    return `<!doctype html><title>${this.titleOf(page)}</title>${script}`;
   }
 
   /** On the host of the page, or on another one that can be had. */
@@ -183,10 +210,11 @@ function drawHost(random: Random, number: number): SimulatedHost {
     robots: draw(random, { none: 6, rules: 8, broken: 1, recovering: 2, moved: 2, cut: 1 }),
     crawlDelaySeconds: random.below(4) === 0 ? random.below(5) : null,
     retryAfterSeconds: random.below(2) === 0 ? random.below(100) : null,
+    hasBadDay: false,
   };
 }
 
-function drawPage(
+export function drawPage(
   random: Random,
   number: number,
   { hostCount, pageCount }: { hostCount: number; pageCount: number },
@@ -209,10 +237,12 @@ function drawPage(
     nofollow: links.map(() => random.below(10) === 0),
     linksOutside: random.below(10) === 0,
     redirectOutside: random.below(6) === 0,
+    isTemporary: false,
+    version: 0,
   };
 }
 
-function draw<T extends string>(random: Random, weights: Readonly<Record<T, number>>): T {
+export function draw<T extends string>(random: Random, weights: Readonly<Record<T, number>>): T {
   const entries = Object.entries(weights) as [T, number][];
   let left = random.below(entries.reduce((sum, [, weight]) => sum + weight, 0));
   for (const [value, weight] of entries) {

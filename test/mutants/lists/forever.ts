@@ -1,0 +1,79 @@
+/** Bugs in the service that refreshes a crawl for ever. */
+import type { Mutant } from "../mutant.ts";
+
+const parts = "test/crawl/forever-parts.test.ts";
+const forever = "test/crawl/forever.test.ts";
+const simulation = "test/crawl/forever-simulation.test.ts";
+
+export const foreverMutants: readonly Mutant[] = [
+  {
+    file: "src/crawl/refresh/day-budget.ts",
+    find: "const MINUTES = 1441;",
+    replace: "const MINUTES = 1440;",
+    plants: "Reads are forgotten up to a minute before a day has passed.",
+    killedBy: [parts],
+  },
+  {
+    file: "src/crawl/refresh/day-budget.ts",
+    find: "minuteOf(this.#time.past(atMs))",
+    replace: "minuteOf(atMs)",
+    plants: "A read of a clock that was ahead is counted in the wrong minute.",
+    killedBy: [parts],
+  },
+  {
+    file: "src/crawl/refresh/read-source.ts",
+    find: "if (atHost >= connectionsOf(host)) queue.pauseHost(host, Infinity, nowMs);",
+    replace: "",
+    plants: "A slow host takes all pages that may be handed out.",
+    killedBy: [parts],
+  },
+  {
+    file: "src/crawl/refresh/read-source.ts",
+    find: "queue.pauseHost(host, isFull ? Infinity : Math.max(nowMs, untilMs), nowMs);",
+    replace: "queue.pauseHost(host, isFull ? Infinity : nowMs, nowMs);",
+    plants: "A host that asked us to wait is read as soon as a page of it is done.",
+    killedBy: [parts],
+  },
+  {
+    file: "src/crawl/refresh/importance.ts",
+    find: "settled[page] * (handsOn ? 1 - damping : 1)",
+    replace: "settled[page] * (1 - damping)",
+    plants: "Mass that ends somewhere looks lost.",
+    killedBy: [parts],
+  },
+  {
+    file: "src/crawl/refresh/retries.ts",
+    find: "const absence = isSame ? before.absence : now;",
+    replace: "const absence = now;",
+    plants: "A page that is gone is never believed to be.",
+    killedBy: [parts],
+  },
+  {
+    file: "src/crawl/refresh/refresh-history.ts",
+    find: "for (const atMs of spent.times()) state.budget.count(atMs, nowMs);",
+    replace: "",
+    plants: "A restart spends the budget of the day again.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/sourced-work.ts",
+    find: "protected override readonly confirmsAbsences = true;",
+    replace: "protected override readonly confirmsAbsences = false;",
+    plants: "A page that is not found once is forgotten, whatever its host is going through.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "if (this.#shift.news > 0) this.#weigh();",
+    replace: "",
+    plants: "New links are not followed.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/rounds.ts",
+    find: "new HostSchedule({ ...settings.politeness, takenOverMs }, settings.hosts)",
+    replace: "new HostSchedule(settings.politeness, settings.hosts)",
+    plants: "A host is requested right after the last request of the shift before.",
+    killedBy: [simulation],
+  },
+];

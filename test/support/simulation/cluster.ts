@@ -1,0 +1,368 @@
+/**
+ * A simulated job: workers that die, sleep, come and go; a log that is far away and sometimes cannot be reached;
+ * messages that are lost, doubled and out of order. Everything is drawn from a seed.
+ */
+import { mix32, Random, type Timers } from "../../../src/base/index.ts";
+import {
+  JOB_VERSION,
+  type JobProgress,
+  parseNote,
+  TextsInMemory,
+  Worker,
+  type WorkerEnd,
+} from "../../../src/cluster/index.ts";
+import { decodeBundle } from "../../../src/cluster/messages.ts";
+import { type CrawlSettings, InlineReader, type StoredSettings } from "../../../src/crawl/index.ts";
+import { type LogSink, replayBatch, type UrlRecord, type Visit } from "../../../src/log/index.ts";
+import { type FactLog, FactLogError, JobState, type Message } from "../../../src/store/index.ts";
+import { SimulatedNetwork, SimulatedServers } from "./network.ts";
+import { drawSettings } from "./run.ts";
+import { SimulatedTimers } from "./timers.ts";
+import { SimulatedWeb } from "./web.ts";
+
+/** More than any of these jobs needs. */
+const STEPS_MAX = 400_000;
+const LEASE_MS = 8000;
+const BEAT_MS = 900;
+
+export interface SimulatedJob {
+  readonly web: SimulatedWeb;
+  readonly settings: CrawlSettings;
+  readonly state: JobState;
+  readonly shards: number;
+  readonly reason: string;
+  /** The greatest coverage that anybody has seen: who takes a shard over knows less for a while. */
+  readonly coverage: number;
+  /** Deaths and sleeps of workers, and calls of the log that failed. */
+  readonly deaths: number;
+  readonly sleeps: number;
+  readonly failures: number;
+  readonly trace: number;
+}
+
+export interface ClusterOptions {
+  /** Nobody dies or sleeps, and nothing is lost (default: false). */
+  readonly isCalm?: boolean;
+  readonly onProgress?: (progress: JobProgress, state: JobState, web: SimulatedWeb, settings: CrawlSettings) => void;
+}
+
+export async function simulateJob(seed: number, options: ClusterOptions = {}): Promise<SimulatedJob> {
+  const { isCalm = false } = options;
+  const random = new Random(seed, 31);
+  const web = SimulatedWeb.drawn(seed);
+  const { confidence: _, ...drawn } = drawSettings(new Random(seed, 3), web, seed);
+  const settings: CrawlSettings = { ...drawn, order: "rankmass" };
+  const timers = new SimulatedTimers();
+  const servers = new SimulatedServers(web, timers, settings.politeness, seed);
+  const shards = 1 + random.below(6);
+  const by = random.below(4) === 0 ? "domain" : "host";
+  const job = { crawl: settings as StoredSettings, shardBy: by, secretHosts: [] };
+  const state = new JobState({ name: "job", version: JOB_VERSION, shards, settings: JSON.stringify(job) }, timers);
+  const workers = new Set<SimulatedWorker>();
+  const counts = { deaths: 0, sleeps: 0, failures: 0 };
+  let coverage = 0;
+  let named = 0;
+  const reader = await InlineReader.create(settings);
+  const told = new ToldUrls();
+  const hire = async (): Promise<void> => {
+    const worker = await SimulatedWorker.start({
+      name: `worker ${named++}`,
+      timers,
+      servers,
+      state,
+      random,
+      isCalm,
+      reader,
+      told,
+      onProgress: (progress) => {
+        coverage = Math.max(coverage, progress.coverage);
+        options.onProgress?.(progress, state, web, settings);
+      },
+    });
+    workers.add(worker);
+  };
+  for (let k = 1 + random.below(3); k > 0; k--) await hire();
+  /** Chaos ends some time, so that the job can. */
+  let mischief = isCalm ? 0 : random.below(30);
+  for (;;) {
+    if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
+    if (mischief > 0 && random.below(300) === 0) {
+      mischief--;
+      await act();
+    }
+    for (const worker of workers) {
+      if (worker.bug !== undefined) throw worker.bug;
+      if (worker.end === undefined) continue;
+      workers.delete(worker);
+      if (worker.end.error !== undefined) throw worker.end.error;
+    }
+    if (workers.size === 0) {
+      if (state.job().stopped !== null) break;
+      await hire();
+    }
+    // Promises go on before time does.
+    if (!timers.step() && workers.size > 0) throw new Error("nothing happens any more, and the job has no end");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const reason = state.job().stopped as string;
+  return { web, settings, state, shards, reason, coverage, ...counts, trace: mix32(servers.trace) };
+
+  async function act(): Promise<void> {
+    const all = [...workers];
+    const worker = all[random.below(all.length)];
+    switch (random.below(5)) {
+      case 0:
+        counts.deaths++;
+        worker.die();
+        workers.delete(worker);
+        if (workers.size === 0) await hire();
+        break;
+      case 1:
+        counts.sleeps++;
+        worker.sleep(random.below(4 * LEASE_MS));
+        break;
+      case 2:
+        if (workers.size < 4) await hire();
+        break;
+      case 3:
+        counts.failures++;
+        worker.cutOff(random.below(2 * LEASE_MS));
+        break;
+      case 4:
+        worker.leave();
+    }
+  }
+}
+
+interface SimulatedWorkerOptions {
+  readonly name: string;
+  readonly timers: SimulatedTimers;
+  readonly servers: SimulatedServers;
+  readonly state: JobState;
+  readonly random: Random;
+  readonly isCalm: boolean;
+  readonly reader: InlineReader;
+  readonly told: ToldUrls;
+  readonly onProgress: (progress: JobProgress) => void;
+}
+
+class SimulatedWorker {
+  end: WorkerEnd | undefined;
+  bug: unknown;
+  readonly #timers: SleepyTimers;
+  readonly #network: SimulatedNetwork;
+  readonly #worker: Worker;
+  readonly #outage: { untilMs: number };
+
+  /** Takes no time. */
+  static async start(options: SimulatedWorkerOptions): Promise<SimulatedWorker> {
+    const { name, timers, servers, state, random, isCalm, reader, told, onProgress } = options;
+    const own = new SleepyTimers(timers);
+    const network = new SimulatedNetwork(servers, { timers: own, connects: true });
+    const outage = { untilMs: 0 };
+    const worker = await Worker.join({
+      log: farLog(state, { timers: own, random, isCalm, outage, told }),
+      name,
+      place: "here",
+      fetcher: network,
+      reader,
+      timers: own,
+      textsOf: () => new TextsInMemory(),
+      leaseMs: LEASE_MS,
+      beatMs: BEAT_MS,
+      onProgress: (progress) => onProgress(progress),
+    });
+    return new SimulatedWorker(worker, own, network, outage);
+  }
+
+  private constructor(worker: Worker, timers: SleepyTimers, network: SimulatedNetwork, outage: { untilMs: number }) {
+    this.#timers = timers;
+    this.#network = network;
+    this.#worker = worker;
+    this.#outage = outage;
+    worker.run().then(
+      (end) => (this.end = end),
+      (bug: unknown) => (this.bug = bug),
+    );
+  }
+
+  die(): void {
+    this.#timers.stop();
+    this.#network.die();
+  }
+
+  sleep(forMs: number): void {
+    this.#network.lapse();
+    this.#forgetBy(forMs);
+    this.#timers.sleep(forMs);
+  }
+
+  /** What it learns until then may never be written. */
+  #forgetBy(forMs: number): void {
+    this.#timers.after(forMs + LEASE_MS, () => this.#network.lapse());
+  }
+
+  cutOff(forMs: number): void {
+    this.#network.lapse();
+    this.#forgetBy(forMs);
+    this.#outage.untilMs = this.#timers.nowMs() + forMs;
+  }
+
+  leave(): void {
+    this.#worker.leave();
+  }
+}
+
+/** Timers of a process that may be stopped for a while, or for ever. What is due meanwhile comes late, or never. */
+class SleepyTimers implements Timers {
+  readonly #timers: SimulatedTimers;
+  #isStopped = false;
+  #isAsleep = false;
+  #late: (() => void)[] = [];
+
+  constructor(timers: SimulatedTimers) {
+    this.#timers = timers;
+  }
+
+  nowMs(): number {
+    return this.#timers.nowMs();
+  }
+
+  wallMs(): number {
+    return this.#timers.wallMs();
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    let isCancelled = false;
+    const cancel = this.#timers.after(delayMs, () => {
+      if (this.#isStopped || isCancelled) return;
+      if (this.#isAsleep) this.#late.push(() => (isCancelled ? undefined : callback()));
+      else callback();
+    });
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  sleep(forMs: number): void {
+    if (this.#isAsleep) return;
+    this.#isAsleep = true;
+    this.#timers.after(forMs, () => {
+      this.#isAsleep = false;
+      const late = this.#late;
+      this.#late = [];
+      for (const callback of late) if (!this.#isStopped) callback();
+    });
+  }
+}
+
+/** A log over a network: every call takes time, and may fail before or after it was carried out. */
+function farLog(
+  state: JobState,
+  options: {
+    readonly timers: Timers;
+    readonly random: Random;
+    readonly isCalm: boolean;
+    readonly outage: { readonly untilMs: number };
+    readonly told: ToldUrls;
+  },
+): FactLog {
+  const { timers, random, isCalm, outage, told } = options;
+  const wait = (): Promise<void> => new Promise((resolve) => void timers.after(random.below(40), resolve));
+  const unreachable = (): FactLogError => new FactLogError("unreachable", "the log cannot be reached");
+  const isLost = (): boolean => !isCalm && (timers.nowMs() < outage.untilMs || random.below(60) === 0);
+  const call = async <Result>(act: () => Result): Promise<Result> => {
+    await wait();
+    if (isLost()) throw unreachable();
+    const result = act();
+    if (isLost()) throw unreachable();
+    await wait();
+    return result;
+  };
+  return {
+    job: async () => state.job(),
+    stop: (reason) => call(() => state.stop(reason)),
+    restart: (settings) => call(() => state.restart(settings)),
+    register: (...given) => call(() => state.register(...given)),
+    unregister: (worker) => call(() => state.unregister(worker)),
+    lease: (...given) => call(() => state.lease(...given)),
+    renew: (...given) => call(() => state.renew(...given)),
+    release: (leases) => call(() => state.release(leases)),
+    append: (appends) => call(() => state.append(appends)),
+    read: (...given) => call(() => state.read(...given)),
+    reserve: (...given) => call(() => state.reserve(...given)),
+    send: (messages) =>
+      call(() => {
+        told.check(messages, state);
+        state.send(isCalm ? messages : garbled(messages, random));
+      }),
+    take: (leases) => call(() => state.take(leases)),
+    publish: (notes) => call(() => state.publish(notes)),
+    board: () => call(() => state.board()),
+    close: async () => {},
+  };
+}
+
+/** No shard tells another of a URL before the board counts it: else a job could look quiet while it is on its way. */
+class ToldUrls {
+  /** By sender and receiver, the most that was told. */
+  readonly #told = new Map<number, Map<number, number>>();
+
+  check(messages: readonly Message[], state: JobState): void {
+    const { shards } = state.board();
+    for (const { receiver, payload } of messages) {
+      for (const { sender, senderEpoch, urls } of decodeBundle(payload, receiver)) {
+        const told = this.#told.get(sender) ?? new Map<number, number>();
+        this.#told.set(sender, told);
+        if (urls !== undefined) told.set(receiver, Math.max(told.get(receiver) ?? 0, urls.first + urls.list.length));
+        const { note, noteEpoch } = shards[sender];
+        // The epoch of the lease, and which of the engines that had the shard by that lease.
+        if (noteEpoch !== Math.floor(senderEpoch / 2 ** 20)) continue;
+        const all = [...told.values()].reduce((sum, count) => sum + count, 0);
+        const counted = parseNote(note)?.sent ?? 0;
+        if (counted < all) throw new Error(`shard ${sender} has told ${all} URLs, and the board counts ${counted}`);
+      }
+    }
+  }
+}
+
+/** Some are lost, some come twice, and the order is another. */
+function garbled(messages: readonly Message[], random: Random): Message[] {
+  const kept = messages.filter(() => random.below(15) > 0);
+  const doubled = kept.filter(() => random.below(10) === 0);
+  const all = [...kept, ...doubled];
+  for (let k = all.length - 1; k > 0; k--) {
+    const other = random.below(k + 1);
+    [all[k], all[other]] = [all[other], all[k]];
+  }
+  return all;
+}
+
+export interface StoredFacts {
+  readonly origins: readonly string[];
+  readonly urls: readonly UrlRecord[];
+  readonly visits: readonly Visit[];
+}
+
+/** What the log of a shard has. */
+export function factsOf(state: JobState, shard: number): StoredFacts {
+  const facts = { origins: [] as string[], urls: [] as UrlRecord[], visits: [] as Visit[] };
+  const sink: LogSink = {
+    addOrigin: (_, origin) => void facts.origins.push(origin),
+    addUrl: (url) => void facts.urls.push(url),
+    addVisit: (visit) => void facts.visits.push(visit),
+    addAnchors() {},
+    addTexts() {},
+    replaceTrust() {},
+    putRobots() {},
+    putSitemap() {},
+    putMeta() {},
+  };
+  for (const { batch } of state.read(shard, 0, Number.POSITIVE_INFINITY)) replayBatch(batch, sink);
+  return facts;
+}
