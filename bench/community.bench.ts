@@ -9,9 +9,9 @@ import { gunzipSync } from "node:zlib";
 import { Random } from "../src/base/index.ts";
 import {
   findGlobalPagerank,
-  KnownWebReader,
+  knownPart,
   pagesOfHost,
-  scScores,
+  scoresOf,
   type SelectionMethod,
   SELECTIONS,
 } from "../src/community/index.ts";
@@ -47,11 +47,11 @@ function scoring(pages: number, runs: number): CommunityFigures["scoring"] {
   const frontier = 4 * pages;
   const web = localWeb(pages, frontier);
   const local = Uint32Array.from({ length: pages }, (_, page) => page);
-  const known = new KnownWebReader(web).read(local, pages);
+  const known = knownPart(web, local, pages);
   const { ranks } = pagerank(known.graph, { dangling: "uniform" });
   const seconds = bestCpuSeconds(runs, () => {
-    const again = new KnownWebReader(web).read(local, pages);
-    scScores(again, ranks, { damping: 0.85 });
+    const again = knownPart(web, local, pages);
+    scoresOf(again, ranks, { score: "sc", damping: 0.85 });
   });
   return { localPages: pages, localLinks: known.graph.arcs, frontier: known.candidates.length, seconds };
 }
@@ -80,10 +80,8 @@ function wholeRuns(tiny: boolean): CommunityFigures["rounds"] {
         crawled = estimate.crawled.length;
       }
     });
-  const seconds = Object.fromEntries(SELECTIONS.map((select) => [select, run(select)])) as Record<
-    SelectionMethod,
-    number
-  >;
+  const methods = [...SELECTIONS, "auto"] as const;
+  const seconds = Object.fromEntries(methods.map((select) => [select, run(select)])) as Record<SelectionMethod, number>;
   return { web: name, localPages: local.length, rounds, crawled, seconds };
 }
 

@@ -5,10 +5,14 @@
  *
  * The truth is the importance of pages in the whole site. Packs are made of the whole site and of a crawl that stopped
  * when half of all importance was certain.
+ *
+ * The last web is that of the `crawl` bench, a quarter million pages whose sites are joined by hubs. Of it, 20,000
+ * pages have texts: those that a crawl by importance fetches first.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assert } from "../src/base/index.ts";
 import { packCrawl } from "../src/survey/index.ts";
 import { loadTokenCounter, TextReader } from "../src/content/index.ts";
 import { certify, isDownloaded } from "../src/coverage/index.ts";
@@ -17,12 +21,22 @@ import type { Fetcher, FetchRequest, Reply } from "../src/fetch/index.ts";
 import { createCrawl, openCrawlReadOnly } from "../src/store/index.ts";
 import { type DocumentationSite, documentationSites } from "./crawl/documentation.ts";
 import { generatedSites } from "./crawl/generated-sites.ts";
+import { hub } from "./crawl/local-web.ts";
 
 const PACKAGES = "python3.11-doc python-django-doc python-sqlalchemy-doc postgresql-doc-15 cmake-doc nim-doc".split(
   " ",
 );
 const TOKENS = 50_000;
-const originOf = ({ name }: DocumentationSite): string => `http://${name}.docs.test`;
+const TEXTS_OF_LARGE = 20_000;
+const originOf = ({ name }: DocumentationSite): string => `http://${name.replaceAll(/[^a-z0-9-]/g, "-")}.docs.test`;
+
+interface PackWeb {
+  readonly sites: readonly DocumentationSite[];
+  /** Whether a page at "/" of each site leads to all others, and the crawl starts at the first (default: false). */
+  readonly hasHubs?: boolean;
+  /** How many pages are crawled with their texts (default: all). */
+  readonly textsMax?: number;
+}
 
 interface PackFigures {
   readonly web: string;
@@ -48,23 +62,38 @@ export async function benchPack({ tiny }: { readonly tiny: boolean }): Promise<P
   const dir = mkdtempSync(join(tmpdir(), "tidemark-bench-pack-"));
   const figures: PackFigures[] = [];
   try {
-    const sites = tiny ? generatedSites(join(dir, "sites")) : documentationSites(PACKAGES);
-    const webs = [...sites.map((site) => [site]), sites].slice(0, tiny ? 1 : undefined);
-    for (const [k, web] of webs.entries()) figures.push(await compare(web, join(dir, `${k}`), tiny ? 2000 : TOKENS));
+    for (const [k, web] of (tiny ? tinyWebs(dir) : websOfDebian()).entries()) {
+      figures.push(await compare(web, join(dir, `${k}`), tiny ? 2000 : TOKENS));
+    }
     return figures;
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-async function compare(web: readonly DocumentationSite[], dir: string, tokensMax: number): Promise<PackFigures> {
-  const [whole, half] = [`${dir}-whole`, `${dir}-half`];
-  await crawl(web, whole, {});
-  const downloaded = await crawl(web, half, { coverage: 0.5 });
-  const { shares, breadthFirst } = truthIn(whole);
+function tinyWebs(dir: string): PackWeb[] {
+  const sites = generatedSites(join(dir, "sites"));
+  return [{ sites: sites.slice(0, 1) }, { sites, hasHubs: true, textsMax: 20 }];
+}
+
+function websOfDebian(): PackWeb[] {
+  const sites = documentationSites(PACKAGES);
+  const large = { sites: documentationSites(), hasHubs: true, textsMax: TEXTS_OF_LARGE };
+  return [...sites.map((site) => ({ sites: [site] })), { sites }, large];
+}
+
+async function compare(web: PackWeb, dir: string, tokensMax: number): Promise<PackFigures> {
+  const { sites, textsMax } = web;
+  const [all, most, half] = [`${dir}-all`, `${dir}-most`, `${dir}-half`];
+  await crawl(web, all, textsMax === undefined ? { texts: ["markdown"] } : {});
+  if (textsMax !== undefined) await crawl(web, most, { texts: ["markdown"], limits: { pages: textsMax } });
+  const whole = textsMax === undefined ? all : most;
+  const downloaded = await crawl(web, half, { texts: ["markdown"], limits: { coverage: 0.5 } });
+  const { shares, breadthFirst } = truthIn(all);
   const sum = (urls: readonly string[]): number => urls.reduce((total, url) => total + (shares.get(url) ?? 0), 0);
   const texts = await textsOf(whole, breadthFirst);
   const had = pagesWithin(texts, tokensMax);
+  assert(had.at(-1) === breadthFirst[had.length - 1], "the first pages in breadth have texts");
   const actual = sum(had);
   const packed = async (from: string): Promise<PackedFigures> => {
     const startMs = performance.now();
@@ -75,7 +104,8 @@ async function compare(web: readonly DocumentationSite[], dir: string, tokensMax
     return { pages, tokens, proven: coverage, actual: truly, ratio: truly / actual, seconds };
   };
   return {
-    web: web.length === 1 ? web[0].name : `${web.length} sites, a seed each`,
+    web:
+      sites.length === 1 ? sites[0].name : `${sites.length} sites, ${web.hasHubs === true ? "joined" : "a seed each"}`,
     pages: shares.size,
     breadthFirst: { pages: had.length, actual },
     atMost: mostWithin(texts, shares, tokensMax),
@@ -84,12 +114,18 @@ async function compare(web: readonly DocumentationSite[], dir: string, tokensMax
   };
 }
 
-/** From the front page of each site. Returns how many pages were downloaded. */
-async function crawl(web: readonly DocumentationSite[], dir: string, limits: CrawlSettings["limits"]): Promise<number> {
-  const seeds = web.map((site) => {
+/** From the front page of each site, or from the first hub. Returns how many pages were downloaded. */
+async function crawl(
+  web: PackWeb,
+  dir: string,
+  { texts = [], limits = {} }: Partial<Pick<CrawlSettings, "texts" | "limits">>,
+): Promise<number> {
+  const { sites, hasHubs = false } = web;
+  const fronts = sites.map((site) => {
     const front = ["index.html", "contents.html"].find((page) => site.pages.includes(page)) ?? site.pages[0];
     return `${originOf(site)}/${front}`;
   });
+  const seeds = hasHubs ? [`${originOf(sites[0])}/`] : fronts;
   const settings: CrawlSettings = {
     seeds: seeds.map((url) => ({ url, weight: 1 / seeds.length })),
     order: "rankmass",
@@ -97,8 +133,8 @@ async function crawl(web: readonly DocumentationSite[], dir: string, limits: Cra
     politeness: { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 },
     limits,
     productToken: "tidemark",
-    texts: ["markdown"],
-    web: defaultWebSettings({ kind: "host", seeds }, 0),
+    texts,
+    web: defaultWebSettings({ kind: hasHubs ? "domain" : "host", seeds }, 0),
   };
   const store = createCrawl(dir, JSON.stringify(settings));
   const run = await launchCrawl({ settings, store, fetcher: new FolderFetcher(web), readers: 0 });
@@ -110,30 +146,41 @@ async function crawl(web: readonly DocumentationSite[], dir: string, limits: Cra
 
 /** The sites as their servers would serve them. */
 class FolderFetcher implements Fetcher {
-  /** By origin. */
-  readonly #roots: ReadonlyMap<string, string>;
+  readonly #hasHubs: boolean;
+  readonly #sites: ReadonlyMap<string, DocumentationSite>;
 
-  constructor(web: readonly DocumentationSite[]) {
-    this.#roots = new Map(web.map((site) => [originOf(site), site.root]));
+  constructor({ sites, hasHubs = false }: PackWeb) {
+    this.#sites = new Map(sites.map((site) => [originOf(site), site]));
+    this.#hasHubs = hasHubs;
   }
 
   fetch({ url }: FetchRequest, done: (reply: Reply) => void): void {
-    const { origin, pathname } = new URL(url);
-    const path = join(this.#roots.get(origin) ?? "", decodeURIComponent(pathname));
-    const isPage = /\.html?$/.test(path) && existsSync(path);
-    const body = isPage ? readFileSync(path) : new Uint8Array();
+    const body = this.#pageAt(new URL(url));
     setImmediate(() =>
       done({
         kind: "answer",
-        status: isPage ? 200 : 404,
+        status: body === undefined ? 404 : 200,
         headers: { "content-type": "text/html; charset=utf-8" },
-        body,
+        body: body ?? new Uint8Array(),
         truncated: false,
-        wireBytes: body.length,
+        wireBytes: body?.length ?? 0,
         address: null,
         milliseconds: 1,
       }),
     );
+  }
+
+  #pageAt({ origin, pathname }: URL): Uint8Array | undefined {
+    const site = this.#sites.get(origin);
+    if (site === undefined) return undefined;
+    if (this.#hasHubs && pathname === "/") return Buffer.from(hub(site, [...this.#sites.keys()]));
+    if (!/\.html?$/.test(pathname)) return undefined;
+    try {
+      return readFileSync(join(site.root, decodeURIComponent(pathname)));
+    } catch {
+      // No such file, or a link that is no name of one.
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {}
@@ -142,8 +189,8 @@ class FolderFetcher implements Fetcher {
 interface TruePages {
   /** By URL. */
   readonly shares: ReadonlyMap<string, number>;
-  /** Ids in the order of a crawl breadth first. */
-  readonly breadthFirst: readonly number[];
+  /** In the order of a crawl breadth first. */
+  readonly breadthFirst: readonly string[];
 }
 
 function truthIn(dir: string): TruePages {
@@ -163,7 +210,7 @@ function truthIn(dir: string): TruePages {
   }
   const shares = new Map(breadthFirst.map((page) => [store.page(page)?.url ?? "", settled[page] / whole]));
   store.close();
-  return { shares, breadthFirst };
+  return { shares, breadthFirst: [...shares.keys()] };
 }
 
 interface Text {
@@ -171,13 +218,18 @@ interface Text {
   readonly tokens: number;
 }
 
-async function textsOf(dir: string, pages: readonly number[]): Promise<Text[]> {
+/** Of those of these pages that a crawl has. */
+async function textsOf(dir: string, urls: readonly string[]): Promise<Text[]> {
   const count = await loadTokenCounter();
   const store = openCrawlReadOnly(dir);
   const reader = new TextReader(dir, store);
-  const texts = pages.map((page) => {
-    const url = store.page(page)?.url ?? "";
-    return { url, tokens: count(reader.read(page, url, "markdown") ?? "", Number.POSITIVE_INFINITY) ?? 0 };
+  const { state } = ledgerOfLog(store).ledger;
+  const ids = new Map<string, number>();
+  for (let id = 0; id < store.urlCount; id++) if (isDownloaded(state[id])) ids.set(store.page(id)?.url ?? "", id);
+  const texts = urls.flatMap((url) => {
+    const id = ids.get(url);
+    if (id === undefined) return [];
+    return [{ url, tokens: count(reader.read(id, url, "markdown") ?? "", Number.POSITIVE_INFINITY) ?? 0 }];
   });
   store.close();
   return texts;

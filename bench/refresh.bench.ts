@@ -3,7 +3,7 @@
  * takes: the best schedule for all pages, and a plan of reads for pages with a few observations.
  */
 import { Random, systemClock } from "../src/base/index.ts";
-import { averageFreshness, randomRates, REFRESH_POLICIES } from "../src/lab/refresh-trial.ts";
+import { averageFreshness, randomRates, REFRESH_POLICIES } from "../src/lab/refresh/trial.ts";
 import { bestSchedule, type KnownPage, planReads } from "../src/refresh/index.ts";
 
 const DAY_MS = 86_400_000;

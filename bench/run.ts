@@ -3,6 +3,7 @@
  * figures are printed with the machine. `--tiny` uses a small web, to check that the benchmarks still work.
  */
 import { cpus, totalmem } from "node:os";
+import { generateGraph } from "../src/graph/index.ts";
 import { pagerank } from "../src/rank/index.ts";
 import { benchArcs } from "./arcs.bench.ts";
 import { benchBv } from "./bv.bench.ts";
@@ -11,6 +12,7 @@ import { benchCrawl } from "./crawl.bench.ts";
 import { benchCrawlScale } from "./crawl-scale.bench.ts";
 import { benchCrawlee } from "./crawlee.bench.ts";
 import { benchDashboard } from "./dashboard.bench.ts";
+import { benchFactLog } from "./fact-log.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
 import { benchImport } from "./import.bench.ts";
@@ -29,6 +31,7 @@ import { benchSites } from "./sites.bench.ts";
 import { benchSurvey } from "./survey.bench.ts";
 import { benchText } from "./text.bench.ts";
 import { benchValues } from "./values.bench.ts";
+import { benchWorkers } from "./workers.bench.ts";
 import { type BenchWeb, benchWeb } from "./web.ts";
 
 type Bench = (web: BenchWeb, tiny: boolean) => unknown;
@@ -40,6 +43,12 @@ const benches: Readonly<Record<string, Bench>> = {
   values: (_, tiny) => benchValues({ tiny }),
   sampled: (web, tiny) => benchSampled(web, { tiny }),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),
+  "pagerank-large": async (_, tiny) => {
+    const { graph } = generateGraph({ pages: tiny ? 3000 : 4_000_000, seed: 1 });
+    const figures = await benchPagerank(graph, { runs: tiny ? 1 : 3, peers: false });
+    const { pages, arcs, seconds, sweeps, twoThreadSpeedup } = figures;
+    return { pages, arcs, seconds: { one: seconds.one, two: seconds.two }, sweeps, twoThreadSpeedup };
+  },
   community: (_, tiny) => benchCommunity({ tiny }),
   seeds: ({ graph }, tiny) => benchSeeds(graph, { tiny }),
   bv: ({ bv }, tiny) => benchBv(bv, tiny ? 1 : 10),
@@ -53,6 +62,8 @@ const benches: Readonly<Record<string, Bench>> = {
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
   crawlee: (_, tiny) => benchCrawlee({ tiny }),
+  "fact-log": (_, tiny) => benchFactLog({ tiny }),
+  workers: (_, tiny) => benchWorkers({ tiny }),
   names: (_, tiny) => benchNames({ tiny }),
   text: (_, tiny) => benchText({ tiny }),
   pack: (_, tiny) => benchPack({ tiny }),
@@ -84,12 +95,13 @@ for (const [name, bench] of Object.entries(benches)) {
 process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
 
 function orderRatios(figures: ReturnType<typeof benchOrders>): unknown {
-  const { rankmass, plainLiteral, literal, fpr } = figures;
+  const { rankmass, plainLiteral, literal, fpr, cpp } = figures;
   return {
     ...figures,
     ratios: {
       plainLiteralToRankmass: plainLiteral.seconds / rankmass.seconds,
       literalToRankmass: literal.seconds / rankmass.seconds,
+      ...(cpp === undefined ? {} : { rankmassToCpp: rankmass.seconds / cpp.seconds }),
       rankmassToFpr: rankmass.seconds / fpr.seconds,
     },
   };

@@ -57,7 +57,8 @@ export async function startLocalWeb(sites: readonly DocumentationSite[]): Promis
   return { seed: `${origins[0]}/`, hosts: hosts.length, pages, certificateFile, dir, stop };
 }
 
-function hub(site: DocumentationSite, origins: readonly string[]): string {
+/** The page at "/" of a site, in a web of these origins. */
+export function hub(site: DocumentationSite, origins: readonly string[]): string {
   const step = Math.max(1, site.pages.length / HUB_PAGES_MAX);
   const count = Math.min(HUB_PAGES_MAX, site.pages.length);
   const pages = Array.from({ length: count }, (_, k) => site.pages[Math.floor(k * step)]);

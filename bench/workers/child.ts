@@ -1,0 +1,94 @@
+/**
+ * One process of the benchmark of workers. The web is computed, so what is measured is the crawler: reading pages,
+ * links, the order, the certificate, the log. Pages are read inline, by the plain crawler too.
+ */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemTimers } from "../../src/base/index.ts";
+import { Gathering, TextsInFile, Worker } from "../../src/cluster/index.ts";
+import { Fingerprinter, InlineReader, launchCrawl } from "../../src/crawl/index.ts";
+import { GraphFetcher } from "../../src/fetch/index.ts";
+import { createCrawl, type FactLog, openCrawlOfWorkers, openSqliteJob } from "../../src/store/index.ts";
+import { ComputedWeb } from "../crawl/computed-web.ts";
+import type { PartFigures, WorkersTask } from "./figures.ts";
+import { settingsFor } from "./settings.ts";
+
+const task = JSON.parse(process.argv[2]) as WorkersTask;
+const web = new ComputedWeb(task.web);
+const settings = settingsFor(web, task.pages);
+const fetcher = new GraphFetcher(web);
+const traffic = { messages: 0, messageBytes: 0, factBytes: 0 };
+const startMs = performance.now();
+const startCpu = process.cpuUsage();
+const pages = await { plain, worker, gather }[task.part]();
+const { user, system } = process.cpuUsage(startCpu);
+const figures: PartFigures = {
+  cpuSeconds: (user + system) / 1e6,
+  seconds: (performance.now() - startMs) / 1000,
+  pages,
+  ...traffic,
+};
+process.stdout.write(JSON.stringify(figures));
+process.exit(0);
+
+async function plain(): Promise<number> {
+  const store = createCrawl(task.dir, JSON.stringify(settings));
+  const crawl = await launchCrawl({ settings, store, fetcher, readers: 0 });
+  const { status } = await crawl.run();
+  store.close();
+  return status.pages;
+}
+
+async function worker(): Promise<number> {
+  const log = openSqliteJob(task.dir);
+  const working = await Worker.join({
+    log: counting(log),
+    name: task.name,
+    place: "here",
+    fetcher,
+    reader: await InlineReader.create(settings),
+    timers: systemTimers,
+    textsOf: (group) => new TextsInFile(join(tmpdir(), `tidemark-bench-${process.pid}-${group}`)),
+  });
+  await working.run();
+  await log.close();
+  return working.progress?.counts.pages ?? 0;
+}
+
+async function gather(): Promise<number> {
+  const store = openCrawlOfWorkers(task.dir);
+  const log = openSqliteJob(task.dir);
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+  const gathering = await Gathering.open({ log, store, settings, fingerprinter });
+  while (await gathering.step());
+  const visits = store.nextVisit - 1;
+  store.close();
+  return visits;
+}
+
+/** Counts what goes to the log. */
+function counting(log: FactLog): FactLog {
+  return Object.assign(Object.create(log) as FactLog, {
+    job: () => log.job(),
+    stop: (reason: string) => log.stop(reason),
+    register: (...given: Parameters<FactLog["register"]>) => log.register(...given),
+    unregister: (name: string) => log.unregister(name),
+    lease: (...given: Parameters<FactLog["lease"]>) => log.lease(...given),
+    renew: (...given: Parameters<FactLog["renew"]>) => log.renew(...given),
+    release: (...given: Parameters<FactLog["release"]>) => log.release(...given),
+    read: (...given: Parameters<FactLog["read"]>) => log.read(...given),
+    reserve: (...given: Parameters<FactLog["reserve"]>) => log.reserve(...given),
+    take: (...given: Parameters<FactLog["take"]>) => log.take(...given),
+    publish: (...given: Parameters<FactLog["publish"]>) => log.publish(...given),
+    board: () => log.board(),
+    append: (appends: Parameters<FactLog["append"]>[0]) => {
+      for (const { batch } of appends) traffic.factBytes += batch.byteLength;
+      return log.append(appends);
+    },
+    send: (messages: Parameters<FactLog["send"]>[0]) => {
+      traffic.messages += messages.length;
+      for (const { payload } of messages) traffic.messageBytes += payload.byteLength;
+      return log.send(messages);
+    },
+  });
+}
