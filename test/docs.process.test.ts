@@ -2,7 +2,7 @@
  * Documents are run: every shell block of the README and of docs/, each in an empty folder, and the examples of the
  * library. The blocks of the tutorial build on each other and run in one folder.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { type Outcome, outcomeOf } from "./cli/run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const command = join(root, "dist/cli/main.js");
@@ -35,6 +36,9 @@ const stories = new Map([
   ["docs/tutorial.md", "tutorial"],
   ["docs/refresh.md", "refresh"],
 ]);
+
+/** Said by a command that ends when it is interrupted. */
+const LASTING = "Ctrl-C stops it";
 
 const folder = mkdtempSync(join(tmpdir(), "tidemark-docs-"));
 const bin = join(folder, "bin");
@@ -62,6 +66,26 @@ function blocks(document: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1].trim());
 }
 
+/** What goes on until Ctrl-C gets one as soon as it says so. */
+function runBlock(block: string, cwd: string): Promise<Outcome> {
+  const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
+  const child = spawn("sh", ["-euc", block], { cwd, env });
+  const ended = outcomeOf(child);
+  let told = "";
+  child.stderr.on("data", (text: string) => {
+    const before = told;
+    told += text;
+    if (told.includes(LASTING) && !before.includes(LASTING)) process.kill(commandOf(child.pid ?? 0), "SIGINT");
+  });
+  return ended;
+}
+
+/** The command that a shell has started; the shell itself if it has become the command. */
+function commandOf(shell: number): number {
+  const [command = shell] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").split(" ").filter(Boolean);
+  return Number(command);
+}
+
 /** The document's example of the library, from inside the project: there it imports the package by its own name. */
 function runExample(document: string, cwd: string): string {
   const [example] = blocks(document, "js");
@@ -87,16 +111,10 @@ describe("documents", () => {
 
   it.each(shell.filter(({ block }) => !runElsewhere.some((each) => block.startsWith(each))))(
     "$document: runs as printed: $block",
-    ({ document, block }) => {
-      const cwd = folderFor(document);
-      const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
-      const output = execFileSync("sh", ["-euc", block], {
-        cwd,
-        env,
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      expect(output).not.toBe("");
+    async ({ document, block }) => {
+      const { code, stdout, stderr } = await runBlock(block, folderFor(document));
+      expect(code, stderr).toBe(0);
+      expect(stdout).not.toBe("");
     },
   );
 

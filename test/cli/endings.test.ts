@@ -66,6 +66,7 @@ afterEach(() => {
 
 describe("Ctrl-C", () => {
   it("asks to stop once; a second signal within half a second is ignored, a later one exits with 130", () => {
+    vi.useFakeTimers();
     const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
     let nowMs = 1000;
     let asked = 0;
@@ -81,9 +82,22 @@ describe("Ctrl-C", () => {
     expect(asked).toBe(1);
     expect(exit).toHaveBeenCalledExactlyOnceWith(130);
     forget();
-    process.once("SIGINT", () => {});
+    vi.advanceTimersByTime(500);
+  });
+
+  it("that nobody waits for any more is nobody's; after one that came, the same that arrives again kills nothing", () => {
+    vi.useFakeTimers();
+    const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+    const before = process.listenerCount("SIGINT");
+    onInterrupt(() => {})();
+    expect(process.listenerCount("SIGINT")).toBe(before);
+    const forget = onInterrupt(() => {});
     process.emit("SIGINT");
-    expect(exit).toHaveBeenCalledTimes(1);
+    forget();
+    process.emit("SIGINT");
+    expect(exit).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(500);
+    expect(process.listenerCount("SIGINT")).toBe(before);
   });
 
   it("that arrives twice ends a server once, and does not kill it while it closes", async () => {

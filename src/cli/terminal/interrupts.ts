@@ -17,7 +17,10 @@ export class Interruption extends Error {
   }
 }
 
-/** Returns a function that removes the handlers. */
+/**
+ * Returns a function that removes the handlers. After an interrupt they stay a little longer: where the same Ctrl-C
+ * arrives twice, the second must not kill what is closing down.
+ */
 export function onInterrupt(stop: () => void, clock: Clock = systemClock): () => void {
   let firstMs: number | undefined;
   const handle = (): void => {
@@ -30,8 +33,12 @@ export function onInterrupt(stop: () => void, clock: Clock = systemClock): () =>
     stop();
   };
   for (const signal of SIGNALS) process.on(signal, handle);
-  return () => {
+  const remove = (): void => {
     for (const signal of SIGNALS) process.off(signal, handle);
+  };
+  return () => {
+    if (firstMs === undefined) remove();
+    else setTimeout(remove, SAME_MS).unref();
   };
 }
 
@@ -55,8 +62,7 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     const forget = onInterrupt(() => {
-      // Where the same Ctrl-C arrives twice, the second must not kill what is closing down.
-      setTimeout(forget, SAME_MS).unref();
+      forget();
       resolve();
     });
   });
