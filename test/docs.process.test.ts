@@ -82,8 +82,8 @@ function runBlock(block: string, cwd: string): Promise<Outcome> {
 
 /** The command that a shell has started; the shell itself if it has become the command. */
 function commandOf(shell: number): number {
-  const [command = shell] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").split(" ").filter(Boolean);
-  return Number(command);
+  const children = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8");
+  return Number.parseInt(children) || shell;
 }
 
 /** The document's example of the library, from inside the project: there it imports the package by its own name. */
