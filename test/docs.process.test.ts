@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Outcome, outcomeOf } from "./cli/run.ts";
+import { type Outcome, outcomeOfShell } from "./cli/run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const command = join(root, "dist/cli/main.js");
@@ -36,9 +36,6 @@ const stories = new Map([
   ["docs/tutorial.md", "tutorial"],
   ["docs/refresh.md", "refresh"],
 ]);
-
-/** Said by a command that ends when it is interrupted. */
-const LASTING = "Ctrl-C stops it";
 
 const folder = mkdtempSync(join(tmpdir(), "tidemark-docs-"));
 const bin = join(folder, "bin");
@@ -66,24 +63,9 @@ function blocks(document: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map((match) => match[1].trim());
 }
 
-/** What goes on until Ctrl-C gets one as soon as it says so. */
 function runBlock(block: string, cwd: string): Promise<Outcome> {
   const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
-  const child = spawn("sh", ["-euc", block], { cwd, env });
-  const ended = outcomeOf(child);
-  let told = "";
-  child.stderr.on("data", (text: string) => {
-    const before = told;
-    told += text;
-    if (told.includes(LASTING) && !before.includes(LASTING)) process.kill(commandOf(child.pid ?? 0), "SIGINT");
-  });
-  return ended;
-}
-
-/** The command that a shell has started; the shell itself if it has become the command. */
-function commandOf(shell: number): number {
-  const children = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8");
-  return Number.parseInt(children) || shell;
+  return outcomeOfShell(spawn("sh", ["-euc", block], { cwd, env }));
 }
 
 /** The document's example of the library, from inside the project: there it imports the package by its own name. */

@@ -22,6 +22,8 @@ const COMMANDS = [
   "refresh",
   "report",
   "search",
+  "compare",
+  "pack",
   "mcp",
   "graph info",
   "graph convert",

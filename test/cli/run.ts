@@ -1,6 +1,6 @@
 /** Runs the built command as a user does, in a folder of its own that goes when the test ends. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,7 +50,7 @@ export class Folder {
   }
 
   shell(line: string, environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-    return outcomeOf(this.start("bash", ["-c", line], environment));
+    return outcomeOfShell(this.start("bash", ["-c", line], environment));
   }
 
   /** Ends with the test at the latest, whatever became of it. */
@@ -73,4 +73,25 @@ export function outcomeOf(child: ChildProcess, input = ""): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     child.on("error", reject).on("close", (code) => resolve({ code, ...texts }));
   });
+}
+
+/** Said by a command that ends when it is interrupted. */
+const LASTING = "Ctrl-C stops it";
+
+/** The outcome of a shell. A command in it that goes on until Ctrl-C gets one as soon as it says so. */
+export function outcomeOfShell(shell: ChildProcess): Promise<Outcome> {
+  const ended = outcomeOf(shell);
+  let told = "";
+  shell.stderr?.on("data", (text: string) => {
+    const wasTold = told.includes(LASTING);
+    told += text;
+    if (!wasTold && told.includes(LASTING)) process.kill(commandOf(shell.pid ?? 0), "SIGINT");
+  });
+  return ended;
+}
+
+/** The command that a shell has started; the shell itself if it has become the command. */
+function commandOf(shell: number): number {
+  const children = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8");
+  return Number.parseInt(children) || shell;
 }

@@ -67,7 +67,7 @@ export function declare(command: Command): void {
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark refresh demo --budget 20 --plan --out now.tsv",
-    "timeout --preserve-status 5 tidemark refresh demo --forever --budget 5000 --quiet-hours 01:00-01:01",
+    "tidemark refresh demo --forever --budget 5000 --quiet-hours 01:00-01:01",
     "tidemark graph generate --pages 1000 --out web.arcs",
     "seq 0 999 | awk '{ print $1, 1 / (1 + $1 % 30) }' > web.rates",
     "tidemark refresh web.arcs --rates web.rates --budget 50",

@@ -13,10 +13,7 @@ export function declare(command: Command): void {
   servingOptions(command);
   commonOptions(command).action((dir: string, options: ServeOptions) => serve(dir, options));
   notes(command, NOTES);
-  examples(command, [
-    "tidemark demo --coverage 0.5 --dir demo --no-serve",
-    "timeout --preserve-status 5 tidemark serve demo",
-  ]);
+  examples(command, ["tidemark demo --coverage 0.5 --dir demo --no-serve", "tidemark serve demo"]);
 }
 
 const NOTES = [
