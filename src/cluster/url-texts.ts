@@ -27,9 +27,10 @@ export class TextsInMemory implements UrlTexts {
   close(): void {}
 }
 
-const BUFFER_BYTES = 64 * 1024;
+/** Other shards hear of a URL soon after it was discovered; so its text should be in memory until then. */
+const BUFFER_BYTES = 1 << 20;
 
-/** Five bytes per URL in memory, at most 1 TB in the file. */
+/** Five bytes per URL in memory, and the texts of the last ones; at most 1 TB in the file. */
 export class TextsInFile implements UrlTexts {
   readonly #file: number;
   /** Where the text of each number ends: the low 32 bits, and the high 8. */
@@ -37,9 +38,13 @@ export class TextsInFile implements UrlTexts {
   #high = new Uint8Array(1024);
   #count = 0;
   /** The last bytes, which are not in the file yet, and where they begin. */
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #buffered = 0;
   #written = 0;
+  /** What was written last, and where it begins and ends. */
+  #recent = Buffer.allocUnsafe(BUFFER_BYTES);
+  #recentStart = 0;
+  #recentEnd = 0;
 
   constructor(path: string) {
     this.#file = openSync(path, "w+");
@@ -62,6 +67,9 @@ export class TextsInFile implements UrlTexts {
     const start = number === 0 ? 0 : this.#end(number - 1);
     const end = this.#end(number);
     if (start >= this.#written) return this.#buffer.toString("utf8", start - this.#written, end - this.#written);
+    if (start >= this.#recentStart && end <= this.#recentEnd) {
+      return this.#recent.toString("utf8", start - this.#recentStart, end - this.#recentStart);
+    }
     const bytes = Buffer.allocUnsafe(end - start);
     for (let read = 0; read < bytes.length; ) {
       const more = readSync(this.#file, bytes, read, bytes.length - read, start + read);
@@ -79,7 +87,10 @@ export class TextsInFile implements UrlTexts {
     for (let from = 0; from < this.#buffered; ) {
       from += writeSync(this.#file, this.#buffer, from, this.#buffered - from, this.#written + from);
     }
+    [this.#buffer, this.#recent] = [this.#recent, this.#buffer];
+    this.#recentStart = this.#written;
     this.#written += this.#buffered;
+    this.#recentEnd = this.#written;
     this.#buffered = 0;
   }
 

@@ -4,6 +4,7 @@
  */
 import { capacityFor, enlarged } from "../base/index.ts";
 import { isForbidden } from "./facts.ts";
+import { PairTotals } from "./pair-totals.ts";
 
 /** How the pages of a ledger are divided. */
 export interface Parts {
@@ -149,22 +150,17 @@ const NONE = new Uint32Array(0);
 export class ReceivedTotals {
   /** How often a total has grown. */
   raised = 0;
-  readonly #bySender = new Map<number, Map<number, number>>();
+  readonly #totals = new PairTotals();
 
   /** Takes a total and returns by how much it exceeds what was known: 0 for an old message. */
   raise(page: number, sender: number, total: number): number {
-    let totals = this.#bySender.get(sender);
-    if (totals === undefined) this.#bySender.set(sender, (totals = new Map()));
-    const before = totals.get(page) ?? 0;
-    if (!(total > before)) return 0;
-    totals.set(page, total);
-    this.raised++;
-    return total - before;
+    const more = this.#totals.raise(page, sender, total);
+    if (more > 0) this.raised++;
+    return more;
   }
 
   copyFrom(other: ReceivedTotals): void {
     this.raised = other.raised;
-    this.#bySender.clear();
-    for (const [sender, totals] of other.#bySender) this.#bySender.set(sender, new Map(totals));
+    this.#totals.copyFrom(other.#totals);
   }
 }
