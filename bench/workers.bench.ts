@@ -4,7 +4,7 @@
  * computed (crawl/computed-web.ts), on at least 1,000 hosts, and read pages inline. Each process is kept on one
  * processor, where taskset is there.
  *
- * TIDEMARK_BENCH_PAGES sets the number of pages (default: 30000).
+ * TIDEMARK_BENCH_PAGES sets the number of pages (default: 100000).
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -50,7 +50,7 @@ const SHARDS = 64;
 
 export async function benchWorkers(options: { readonly tiny: boolean }): Promise<WorkersBenchFigures> {
   const { tiny } = options;
-  const pages = tiny ? 300 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 30_000);
+  const pages = tiny ? 300 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 100_000);
   const web = { pages: 21 * pages, hosts: Math.max(50, Math.ceil(pages / 20)), linksPerPage: 20, seed: 1 };
   const dir = mkdtempSync(join(tmpdir(), "tidemark-bench-workers-"));
   const processors = availableParallelism();

@@ -23,7 +23,7 @@ export interface OutgoingOptions {
 
 /** URLs in one message; the others follow in the next. */
 const URLS_MAX = 4000;
-/** So often there was something to say, and the last message was not acknowledged: it is lost. */
+/** So often there was something to say, and no acknowledgement came though one is due: something is lost. */
 const PATIENCE = 8;
 
 export class Outgoing {
@@ -74,7 +74,10 @@ export class Outgoing {
       return this.#beginAnew();
     }
     this.#heard = Math.max(this.#heard, heard);
-    if (stream === this.#stream) this.#acknowledged = Math.max(this.#acknowledged, number);
+    if (stream !== this.#stream || number <= this.#acknowledged) return;
+    this.#acknowledged = number;
+    // Where there is always more to say, the last acknowledgement is always one of an earlier message.
+    this.#waited = 0;
   }
 
   /** The other side knows nothing of credit, and has heard of so many URLs. */
@@ -99,7 +102,6 @@ export class Outgoing {
   next(creditMin: number | undefined): Pick<ShardMessage, "place" | "urls" | "credits"> {
     if (this.stored === 0) return {};
     if (this.#number > this.#acknowledged && ++this.#waited > PATIENCE) this.#repeat();
-    if (this.#number === this.#acknowledged) this.#waited = 0;
     // Until it is known how many were heard of, that is asked for.
     if (!this.#isKnown) return this.#number === 0 ? { place: this.#place() } : {};
     const urls = this.#urls();

@@ -140,6 +140,24 @@ describe("a shard", () => {
     expect(new Speaker(1, { epoch: 2 }).hear(sender.say())).toEqual([discovered("a"), discovered("b")]);
   });
 
+  it("tells nothing twice where acknowledgements come late, as long as they come; without them, all again", () => {
+    const [sender, receiver] = acquainted();
+    const onTheWay: ShardMessage[][] = [[], [], []];
+    const told: unknown[] = [];
+    for (let k = 0; k < 40; k++) {
+      sender.discover(`${k}`, 0.01);
+      sender.store();
+      told.push(...receiver.hear(sender.say()));
+      // Each acknowledgement is three messages old when it comes.
+      onTheWay.push(receiver.say());
+      sender.hear(onTheWay.shift() ?? []);
+    }
+    expect(told).toEqual(Array.from({ length: 40 }, (_, k) => [discovered(`${k}`), credited(k, 0.01)]).flat());
+    // What is under way now is lost, and so is all that the other says.
+    const again = Array.from({ length: 10 }, () => receiver.hear(sender.say())).flat();
+    expect(again).toEqual(expect.arrayContaining([credited(0, 0.01), credited(39, 0.01)]));
+  });
+
   it("does not believe a former owner of another", () => {
     const [sender, receiver] = acquainted();
     const successor = new Speaker(1, { epoch: 2 });

@@ -10,6 +10,27 @@ const shares = "test/cluster/address-shares.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
+    file: "src/cluster/stream.ts",
+    find: "    this.#acknowledged = number;\n    // Where there is always more to say, the last acknowledgement is always one of an earlier message.\n    this.#waited = 0;",
+    replace: "    this.#acknowledged = number;",
+    plants: "A shard says everything again because the last message is not acknowledged yet.",
+    killedBy: [exchange],
+  },
+  {
+    file: "src/coverage/pair-totals.ts",
+    find: "if (!(total > before)) return 0;",
+    replace: "if (total === before) return 0;",
+    plants: "A total that comes late takes back what has arrived.",
+    killedBy: ["test/coverage/pair-totals.test.ts"],
+  },
+  {
+    file: "src/cluster/url-texts.ts",
+    find: "this.#recentStart = this.#written;\n    this.#written += this.#buffered;",
+    replace: "this.#written += this.#buffered;\n    this.#recentStart = this.#written;",
+    plants: "Texts of URLs that have just left memory are those of others.",
+    killedBy: ["test/cluster/url-texts.test.ts"],
+  },
+  {
     file: "src/cluster/exchange.ts",
     find: "if (this.#options.isInside(sender)) return [];",
     replace: "",
