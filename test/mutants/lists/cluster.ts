@@ -25,8 +25,8 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/url-texts.ts",
-    find: "this.#recentStart = this.#written;\n    this.#written += this.#buffered;",
-    replace: "this.#written += this.#buffered;\n    this.#recentStart = this.#written;",
+    find: "[this.#buffer, this.#recent] = [this.#recent, this.#buffer];",
+    replace: "",
     plants: "Texts of URLs that have just left memory are those of others.",
     killedBy: ["test/cluster/url-texts.test.ts"],
   },
