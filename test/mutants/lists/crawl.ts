@@ -652,7 +652,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/refresh-work.ts",
-    find: "this.#isPlain && isSame(this.#model.digestOf(answer.body), page.digest)",
+    find: "this.#isPlain && isSame(page, this.#model.digestOf(answer.body), answer)",
     replace: "this.#isPlain && !isSame(this.#model.digestOf(answer.body), page.digest)",
     plants: "Changed pages count as unchanged.",
     killedBy: [refresh],
