@@ -5,16 +5,7 @@
  * as long as the greatest number. Memory: 4 bytes per URL, 30 per page, and the texts of its validators.
  */
 import { capacityFor, enlarged } from "../../base/index.ts";
-import type { Visit } from "../../log/index.ts";
-import { bodyKind } from "../../web/index.ts";
-
-/** How the body of a page was read: what the next answer is compared with, besides its bytes. */
-export interface Reading {
-  /** By which rules: from its Content-Type and X-Robots-Tag. By others, the same bytes have other links. */
-  readonly readAs: string;
-  /** All links of the page are known. */
-  readonly isWhole: boolean;
-}
+import type { Reading } from "./reading.ts";
 
 /** The visit that counts, what the last answer gave for the next request, and the digest of the body. */
 export interface Copy extends Reading {
@@ -25,18 +16,7 @@ export interface Copy extends Reading {
   readonly lastModified: string | null;
 }
 
-/** How the page of a visit was read. */
-export function readingOf(visit: Pick<Visit, "outcome" | "contentType" | "robotsTag">): Reading {
-  return { readAs: rulesOf(visit), isWhole: visit.outcome === "downloaded" };
-}
-
 const NO_COPY: Copy = { visit: null, digest: null, etag: null, lastModified: null, readAs: "", isWhole: false };
-
-/** `readAs` of a visit, or of what one would say. */
-export function rulesOf({ contentType, robotsTag }: Pick<Visit, "contentType" | "robotsTag">): string {
-  return `${bodyKind(contentType)} ${robotsTag ?? ""}`;
-}
-
 /** A digest has so many bytes. */
 const DIGEST_BYTES = 8;
 

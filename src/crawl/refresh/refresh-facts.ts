@@ -5,7 +5,7 @@ import { ageOf, type KnownPage, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
 import { type DoubtedAbsence, isSameAbsence } from "./absence.ts";
-import { type Reading, readingOf } from "./page-book.ts";
+import { type Reading, readingOfVisit } from "./reading.ts";
 
 /** A page that may be read, with the validators for a conditional request: those of the visit that counts. */
 export interface RefreshPage extends KnownPage, Reading {
@@ -91,7 +91,7 @@ function draftOf(visit: Visit): Draft {
     digest,
     etag,
     lastModified,
-    ...readingOf(visit),
+    ...readingOfVisit(visit),
     isAsVisited: true,
   };
 }

@@ -10,7 +10,8 @@ import type { CrawlStore } from "../../store/index.ts";
 import { endOfLastRun } from "../stop-reasons.ts";
 import type { DayBudget } from "./day-budget.ts";
 import { type Importance, importanceOf, importanceOfLog } from "./importance.ts";
-import { type Copy, type PageBook, readingOf } from "./page-book.ts";
+import type { Copy, PageBook } from "./page-book.ts";
+import { readingOfVisit } from "./reading.ts";
 import type { Retries } from "./retries.ts";
 
 const DAY_MS = 86_400_000;
@@ -127,7 +128,7 @@ class PastReads {
     this.#seenMs[page] = atMs;
     this.#quietMs[page] = 0;
     this.#ageMs[page] = ageOf(lastModified, atMs);
-    this.#book.setCopy(page, { visit, digest, etag, lastModified, ...readingOf(read) });
+    this.#book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
   }
 
   /** The history of a page begins with its first visit. */

@@ -20,7 +20,8 @@ import { RuleFinder } from "../settings/host-rules.ts";
 import { DayBudget } from "./day-budget.ts";
 import type { Importance } from "./importance.ts";
 import { LogCompaction } from "./log-compaction.ts";
-import { PageBook, type Reading, readingOf } from "./page-book.ts";
+import { PageBook } from "./page-book.ts";
+import { type Reading, readingOfVisit } from "./reading.ts";
 import { ReadSource } from "./read-source.ts";
 import { readHistory, type RefreshState, renewedCopy, tellDates, weighAgain } from "./refresh-history.ts";
 import { RefreshMonitor, type RefreshStatus } from "./refresh-status.ts";
@@ -219,7 +220,7 @@ class RefreshService implements RoundSource {
     } else if (outcome === "downloaded" || outcome === "links-unknown") {
       this.#monitor.counts.new++;
       retries.succeeded(page);
-      book.setCopy(page, { visit, digest, etag, lastModified, ...readingOf(read) });
+      book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
       this.#found(page, atMs, { isChanged: false, isNotModified: false, lastModified });
       this.#shift.news++;
     } else {

@@ -6,8 +6,8 @@
  * or could not be reached: then nothing is written, and the next run plans it again. There are no second attempts
  * within a run. A page that has changed is read as a crawl reads it, and its visit replaces the earlier one: new URLs
  * are discovered and wait. Whether a page that is gone or has moved is forgotten is decided once all pages of its host
- * have answered (absence.ts). A read that shows less than the page has, because a browser died or a connection was lost,
- * has failed.
+ * have answered (absence.ts). A read that shows less than the page has, because a browser died or a connection was
+ * lost, has failed (reading.ts).
  */
 import { zeroCounts } from "../../base/index.ts";
 import {
@@ -28,12 +28,11 @@ import { type FinishedPage, type PipelineModel, PagePipeline } from "../page-pip
 import type { Address, Host } from "../politeness/host-schedule.ts";
 import type { Exclusion } from "../politeness/robots-cache.ts";
 import type { RobotsAttempt } from "../politeness/robots-policy.ts";
-import { storedRobotsTag } from "../reader/contract.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";
 import { ResourceQueue } from "../rendering/resource-queue.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { type Absence, HostAnswers, isBelieved } from "./absence.ts";
-import { type Reading, rulesOf } from "./page-book.ts";
+import { isSame, readingOf, type Reading, showsLess } from "./reading.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 
 export interface RefreshResult {
@@ -295,7 +294,7 @@ export class RefreshWork extends ListWork<PlannedPage> {
       facts.replace(page.url, page.visit);
       const counted = bytes === 0 ? answer : { ...answer, wireBytes: answer.wireBytes + bytes };
       this.outcomes.content(task, counted, content, wallMs);
-      const read = { ...page, readAs: rulesOfAnswer(answer), isWhole: linksUnknown === null };
+      const read = { ...page, ...readingOf(answer, content) };
       this.#write(read, { outcome: "changed", digest, visit, ...validators }, answer, wallMs);
     }
     this.#settled(task.host, 1);
@@ -407,32 +406,4 @@ function asksToWait(reply: Reply, wallMs: number): boolean {
 
 function validatorsOf({ headers }: Answer): Pick<Reread, "etag" | "lastModified"> {
   return { etag: headers["etag"] ?? null, lastModified: headers["last-modified"] ?? null };
-}
-
-function rulesOfAnswer({ headers }: Answer): string {
-  const robotsTag = storedRobotsTag(headers["x-robots-tag"] ?? null);
-  return rulesOf({ contentType: headers["content-type"] ?? null, robotsTag });
-}
-
-/** The same bytes, which are to be read in the same way. */
-function isSame(page: PlannedPage, digest: Uint8Array | null, answer: Answer): boolean {
-  return page.readAs === rulesOfAnswer(answer) && areEqual(page.digest, digest);
-}
-
-function areEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.length === b.length && a.every((byte, k) => byte === b[k]);
-}
-
-/**
- * Whether less was seen of a page than it had, which may be an accident: its rendering failed or is not complete, or
- * its connection was lost. If the next read sees no more, the page is believed to be so. A rendering that failed shows
- * nothing at all and is never believed.
- */
-function showsLess({ isWhole, failure }: PlannedPage, { page, content, isRenderFailed }: FinishedPage): boolean {
-  const { linksUnknown } = content;
-  if (!isWhole || linksUnknown === null) return false;
-  if (isRenderFailed) return true;
-  const mayPass = linksUnknown === "not-rendered" || page.answer.truncatedBy === "disconnect";
-  return mayPass && failure !== linksUnknown;
 }

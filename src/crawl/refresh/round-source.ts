@@ -1,7 +1,7 @@
 /** Where a round of reads gets its pages from while it runs, and whom it tells what came of them. */
 import type { Reread, Visit } from "../../log/index.ts";
 import type { Now } from "../machine.ts";
-import type { Reading } from "./page-book.ts";
+import type { Reading } from "./reading.ts";
 import type { KnownRefreshPage } from "./refresh-work.ts";
 
 /** A page to read now; one without a visit was never downloaded. */

@@ -22,7 +22,7 @@ import { ReaderPool } from "../reader/reader-pool.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { readIndex } from "../url-index.ts";
-import type { Reading } from "./page-book.ts";
+import type { Reading } from "./reading.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 import type { RoundSource } from "./round-source.ts";
 import { SourcedWork } from "./sourced-work.ts";
