@@ -15,7 +15,7 @@ import { Kill } from "../kill.ts";
 import { PassingTimers } from "../passing-timers.ts";
 import { temporaryDirectory } from "../temporary.ts";
 import { LivingSite, replyFrom, settingsOf, SiteFetcher, START_MS } from "./site.ts";
-import { urlsOf, written } from "./told.ts";
+import { expectWholeAsLeft, urlsOf, written } from "./told.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -75,6 +75,7 @@ export class LivingDirectory {
       if (committed !== undefined) expectKept(committed, written(this.dir));
       if (kill.left !== undefined) {
         this.dir = kill.left;
+        expectWholeAsLeft(this.dir, this.settings);
         this.kills++;
       } else if (hasFailed) this.failures++;
       else if (attempt >= killsAt.length) break;

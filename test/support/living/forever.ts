@@ -13,7 +13,7 @@ import { EPOCH_MS } from "../simulation/timers.ts";
 import { temporaryDirectory } from "../temporary.ts";
 import { inTime, TimedWeb } from "../timed-web.ts";
 import { LivingSite, replyFrom, SEED, settingsOf } from "./site.ts";
-import { urlsOf, written } from "./told.ts";
+import { expectWholeAsLeft, urlsOf, written } from "./told.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -132,6 +132,7 @@ export class LivingService {
     this.writes = kill.writes;
     if (kill.left === undefined) return;
     this.dir = kill.left;
+    expectWholeAsLeft(this.dir, settings);
     this.kills++;
     this.#web.forget();
   }

@@ -1,7 +1,9 @@
 /** All that a directory says, and what a crawl says that is made anew of the answers that counted. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { SearchIndex, TextReader } from "../../../src/content/index.ts";
-import { certifyLog, launchCrawl, openArchive } from "../../../src/crawl/index.ts";
+import { certifyLog, launchCrawl, openArchive, type StoredSettings } from "../../../src/crawl/index.ts";
 import { isDownloaded } from "../../../src/coverage/index.ts";
 import type { Reply } from "../../../src/fetch/index.ts";
 import type { Visit } from "../../../src/log/index.ts";
@@ -117,6 +119,16 @@ export function written(dir: string) {
   } finally {
     store.close();
   }
+}
+
+/** What a killed process has left is whole before anybody goes on with it: facts have their bodies, and these theirs. */
+export function expectWholeAsLeft(left: string, { network }: StoredSettings): void {
+  const dir = join(temporaryDirectory(), "crawl");
+  cpSync(left, dir, { recursive: true });
+  const store = openCrawl(dir);
+  openArchive(dir, store, network);
+  store.close();
+  expectNothingDoubled(dir);
 }
 
 /** Each URL has one outcome, each visit that was replaced was by a reread, and each page in the archive has its visit. */
