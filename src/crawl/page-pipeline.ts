@@ -22,6 +22,8 @@ export interface FinishedPage {
   readonly content: PageContent;
   /** Received for it, besides its own response. */
   readonly bytes: number;
+  /** It was to be rendered, and there is nothing but its plain HTML. */
+  readonly isRenderFailed: boolean;
 }
 
 /** What pages are read for: a crawl has more, a refresh has just this. */
@@ -164,13 +166,14 @@ export class PagePipeline {
   #renderedRead(end: RenderEnd, shown: Answer, content: PageContent): void {
     const { page, plain, rendered, isIncomplete, bytes } = end;
     const linksUnknown = content.linksUnknown ?? (isIncomplete ? "not-rendered" : null);
-    this.#finished({ page, shown, content: { ...content, linksUnknown }, bytes });
+    const isRenderFailed = rendered === null;
+    this.#finished({ page, shown, content: { ...content, linksUnknown }, bytes, isRenderFailed });
     this.#renders.finished(end);
     const decided = this.#renders.compare(page, plain, rendered === null ? null : { content, isIncomplete });
     for (const each of decided) this.#finishPlain(each.page, each.plain);
   }
 
   #finishPlain(page: FetchedPage, content: PageContent): void {
-    this.#finished({ page, shown: page.answer, content, bytes: 0 });
+    this.#finished({ page, shown: page.answer, content, bytes: 0, isRenderFailed: false });
   }
 }

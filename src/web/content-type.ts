@@ -53,6 +53,13 @@ export function charsetLabel(contentType: string | null): string | null {
   return found === null ? null : (found[1] ?? found[2] ?? found[3] ?? null);
 }
 
+/** By what a body is read besides its bytes: two of one kind have the same links and the same text. */
+export function bodyKind(contentType: string | null): string {
+  const label = charsetLabel(contentType);
+  const encoding = label === null ? null : labelToName(label);
+  return `${mediaType(contentType)};${encoding?.toLowerCase() ?? ""}`;
+}
+
 /** Whether a body is HTML or XHTML, by its type, or by its first bytes if the type is vague. */
 export function isHtml(contentType: string | null, body: Uint8Array): boolean {
   const type = mediaType(contentType);

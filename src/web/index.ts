@@ -1,5 +1,6 @@
 export * from "./url.ts";
 export {
+  bodyKind,
   decodeAs,
   decodeBody,
   type DecodedBody,

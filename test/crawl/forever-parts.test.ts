@@ -126,11 +126,12 @@ describe("a page that could not be read", () => {
   it("is tried after an hour, then after as long as it has failed, up to a week", () => {
     const retries = new Retries();
     expect(retries.retryMs(3)).toBe(Number.NEGATIVE_INFINITY);
-    retries.failed(3, NOW);
+    retries.failed(3, NOW, "status-500");
     expect(retries.retryMs(3)).toBe(NOW + HOUR);
-    retries.failed(3, NOW + 5 * HOUR);
+    retries.failed(3, NOW + 5 * HOUR, "cut-off");
+    expect(retries.failureOf(3)).toBe("cut-off");
     expect(retries.retryMs(3)).toBe(NOW + 10 * HOUR);
-    retries.failed(3, NOW + 30 * DAY);
+    retries.failed(3, NOW + 30 * DAY, null);
     expect(retries.retryMs(3)).toBe(NOW + 37 * DAY);
     retries.succeeded(3);
     expect(retries.retryMs(3)).toBe(Number.NEGATIVE_INFINITY);
@@ -168,9 +169,12 @@ describe("the book of pages", () => {
     expect(book.add(300)).toBe(100);
     expect(book.pageOf(301)).toBe(-1);
     expect(book.pageOf(1e6)).toBe(-1);
-    expect(book.copyOf(100)).toEqual({ visit: null, digest: null, etag: null, lastModified: null });
-    book.setCopy(100, { visit: 7, digest, etag: "e", lastModified: null });
-    expect(book.copyOf(book.pageOf(300))).toEqual({ visit: 7, digest, etag: "e", lastModified: null });
+    const unread = { readAs: "", isWhole: false };
+    expect(book.copyOf(100)).toEqual({ visit: null, digest: null, etag: null, lastModified: null, ...unread });
+    const copy = { visit: 7, digest, etag: "e", lastModified: null, readAs: "text/html; noindex", isWhole: true };
+    book.setCopy(100, copy);
+    expect(book.copyOf(book.pageOf(300))).toEqual(copy);
+    expect(book.copyOf(101).readAs).toBe("");
     expect(book.copyOf(101).digest).toBeNull();
   });
 });

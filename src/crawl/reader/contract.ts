@@ -69,6 +69,13 @@ export type LinksUnknownCause =
   | "not-rendered"
   | "not-recorded";
 
+const ROBOTS_TAG_CHARACTERS_MAX = 1000;
+
+/** The header X-Robots-Tag as a visit has it. */
+export function storedRobotsTag(header: string | null): string | null {
+  return header?.slice(0, ROBOTS_TAG_CHARACTERS_MAX) ?? null;
+}
+
 export interface PageContent {
   readonly facts: PageMetadata;
   /** The canonical form that the page names, where it is another URL that would be followed. */

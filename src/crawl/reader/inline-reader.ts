@@ -23,11 +23,11 @@ import {
   type ReaderSettings,
   type SitemapContent,
   type SitemapJob,
+  storedRobotsTag,
 } from "./contract.ts";
 import { LinkPacker } from "./link-packer.ts";
 import { readSitemap } from "./sitemap-body.ts";
 
-const ROBOTS_TAG_CHARACTERS_MAX = 1000;
 /** A page with more links than these shows something without its scripts. */
 const SHELL_LINKS_MAX = 2;
 
@@ -63,7 +63,7 @@ export class InlineReader implements PageReader {
     const digest = this.#fingerprinter.digest(body);
     const { productToken, texts: forms = [] } = this.#settings;
     const asked = xRobotsTag(robotsTag, productToken);
-    const tag = robotsTag?.slice(0, ROBOTS_TAG_CHARACTERS_MAX) ?? null;
+    const tag = storedRobotsTag(robotsTag);
     if (!isHtml(contentType, body)) {
       // What is no HTML has no links, however much of it came; but what was cut off and has no clear type may be HTML.
       const linksUnknown = truncated && isVague(contentType) ? "cut-off" : null;

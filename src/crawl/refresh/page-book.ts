@@ -2,12 +2,13 @@
  * The pages that a refresh knows, numbered densely for its queue, with what a conditional request needs.
  *
  * URLs have numbers too, but most of them were never downloaded and are not worth a read; the arrays of the queue are
- * as long as the greatest number. Memory: 4 bytes per URL, 25 per page, and the texts of its validators.
+ * as long as the greatest number. Memory: 4 bytes per URL, 30 per page, and the texts of its validators.
  */
 import { capacityFor, enlarged } from "../../base/index.ts";
+import type { Reading } from "./reading.ts";
 
 /** The visit that counts, what the last answer gave for the next request, and the digest of the body. */
-export interface Copy {
+export interface Copy extends Reading {
   /** Null for a page that was never downloaded. */
   readonly visit: number | null;
   readonly digest: Uint8Array | null;
@@ -15,7 +16,7 @@ export interface Copy {
   readonly lastModified: string | null;
 }
 
-const NO_COPY: Copy = { visit: null, digest: null, etag: null, lastModified: null };
+const NO_COPY: Copy = { visit: null, digest: null, etag: null, lastModified: null, readAs: "", isWhole: false };
 /** A digest has so many bytes. */
 const DIGEST_BYTES = 8;
 
@@ -32,6 +33,11 @@ export class PageBook {
   #hasDigest = new Uint8Array(64);
   readonly #etags: (string | null)[] = [];
   readonly #dates: (string | null)[] = [];
+  /** Most pages are read by one of a few rules. */
+  readonly #rules = new Map<string, number>();
+  readonly #ruleTexts: string[] = [];
+  #ruleOf = new Uint32Array(64);
+  #isWhole = new Uint8Array(64);
 
   /** The number of a page, which it keeps. */
   add(url: number): number {
@@ -62,12 +68,14 @@ export class PageBook {
     this.#importance[page] = importance;
   }
 
-  setCopy(page: number, { visit, digest, etag, lastModified }: Copy): void {
+  setCopy(page: number, { visit, digest, etag, lastModified, readAs, isWhole }: Copy): void {
     this.#visits[page] = visit ?? 0;
     this.#hasDigest[page] = Number(digest?.length === DIGEST_BYTES);
     if (digest?.length === DIGEST_BYTES) this.#digests.set(digest, page * DIGEST_BYTES);
     this.#etags[page] = etag;
     this.#dates[page] = lastModified;
+    this.#ruleOf[page] = this.#ruleNumber(readAs);
+    this.#isWhole[page] = Number(isWhole);
   }
 
   copyOf(page: number): Copy {
@@ -77,7 +85,16 @@ export class PageBook {
       digest: this.#hasDigest[page] === 1 ? this.#digests.slice(first, first + DIGEST_BYTES) : null,
       etag: this.#etags[page],
       lastModified: this.#dates[page],
+      readAs: this.#ruleTexts[this.#ruleOf[page]],
+      isWhole: this.#isWhole[page] === 1,
     };
+  }
+
+  #ruleNumber(text: string): number {
+    const known = this.#rules.get(text);
+    if (known !== undefined) return known;
+    this.#rules.set(text, this.#ruleTexts.length);
+    return this.#ruleTexts.push(text) - 1;
   }
 
   #grow(url: number): void {
@@ -89,5 +106,7 @@ export class PageBook {
     this.#visits = enlarged(this.#visits, capacity);
     this.#digests = enlarged(this.#digests, capacity * DIGEST_BYTES);
     this.#hasDigest = enlarged(this.#hasDigest, capacity);
+    this.#ruleOf = enlarged(this.#ruleOf, capacity);
+    this.#isWhole = enlarged(this.#isWhole, capacity);
   }
 }

@@ -5,9 +5,10 @@ import { ageOf, type KnownPage, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
 import { type DoubtedAbsence, isSameAbsence } from "./absence.ts";
+import { type Reading, readingOfVisit } from "./reading.ts";
 
 /** A page that may be read, with the validators for a conditional request: those of the visit that counts. */
-export interface RefreshPage extends KnownPage {
+export interface RefreshPage extends KnownPage, Reading {
   readonly url: number;
   /** The visit that counts; null for a page that was never read. */
   readonly visit: number | null;
@@ -18,6 +19,8 @@ export interface RefreshPage extends KnownPage {
   readonly lastModified: string | null;
   /** It was not found lately, which is not believed yet: it should be read again soon. */
   readonly absence?: DoubtedAbsence | undefined;
+  /** Why the last read failed, if it did. */
+  readonly failure?: string | null | undefined;
 }
 
 export interface RefreshFacts {
@@ -74,7 +77,8 @@ function takeInReads(store: CrawlStore, byUrl: ReadonlyMap<number, Draft>): numb
   return gone.size;
 }
 
-function draftOf({ number, url, atMs, digest, etag, lastModified }: Visit): Draft {
+function draftOf(visit: Visit): Draft {
+  const { number, url, atMs, digest, etag, lastModified } = visit;
   return {
     url,
     visit: number,
@@ -87,12 +91,14 @@ function draftOf({ number, url, atMs, digest, etag, lastModified }: Visit): Draf
     digest,
     etag,
     lastModified,
+    ...readingOfVisit(visit),
     isAsVisited: true,
   };
 }
 
 function newPage(url: number, importance: number): RefreshPage {
-  const unknown = { visit: null, lastReadMs: null, seenMs: null, digest: null, etag: null, lastModified: null };
+  const never = { visit: null, lastReadMs: null, seenMs: null, readAs: "", isWhole: false };
+  const unknown = { ...never, digest: null, etag: null, lastModified: null };
   return { url, importance, changedAfterMs: [], unchangedMs: 0, ageMs: null, ...unknown };
 }
 
@@ -100,6 +106,7 @@ function takeIn(page: Draft, reread: Reread): void {
   const { outcome, atMs, target } = reread;
   // An attempt that failed tells nothing about changes, but is not made again at once.
   page.lastReadMs = atMs;
+  page.failure = outcome === "failed" ? reread.reason : undefined;
   if (outcome === "failed") return;
   if (outcome === "gone" || outcome === "moved") {
     const absence = { outcome, target, sinceMs: atMs };

@@ -11,6 +11,7 @@ import { endOfLastRun } from "../stop-reasons.ts";
 import type { DayBudget } from "./day-budget.ts";
 import { type Importance, importanceOf, importanceOfLog } from "./importance.ts";
 import type { Copy, PageBook } from "./page-book.ts";
+import { readingOfVisit } from "./reading.ts";
 import type { Retries } from "./retries.ts";
 
 const DAY_MS = 86_400_000;
@@ -121,12 +122,13 @@ class PastReads {
     this.#retries = retries;
   }
 
-  visited({ number: visit, url, atMs, digest, etag, lastModified }: Visit): void {
+  visited(read: Visit): void {
+    const { number: visit, url, atMs, digest, etag, lastModified } = read;
     const page = this.#book.add(url);
     this.#seenMs[page] = atMs;
     this.#quietMs[page] = 0;
     this.#ageMs[page] = ageOf(lastModified, atMs);
-    this.#book.setCopy(page, { visit, digest, etag, lastModified });
+    this.#book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
   }
 
   /** The history of a page begins with its first visit. */
@@ -138,10 +140,10 @@ class PastReads {
   }
 
   reread(reread: Reread): void {
-    const { url, atMs, outcome } = reread;
+    const { url, atMs, outcome, reason } = reread;
     const page = this.#book.pageOf(url);
     if (page === -1) return;
-    if (outcome === "failed") return this.#retries.failed(page, atMs);
+    if (outcome === "failed") return this.#retries.failed(page, atMs, reason);
     if (outcome === "gone" || outcome === "moved") return this.#retries.absent(page, reread, outcome);
     this.#retries.succeeded(page);
     const sinceMs = Math.max(0, atMs - this.#seenMs[page]);
@@ -169,7 +171,7 @@ class PastReads {
  */
 export function renewedCopy(copy: Copy, { outcome, digest, etag, lastModified, visit }: Reread): Copy {
   if (outcome === "unchanged") return { ...copy, etag, lastModified };
-  return visit === null || visit < (copy.visit ?? 0) ? copy : { visit, digest, etag, lastModified };
+  return visit === null || visit < (copy.visit ?? 0) ? copy : { ...copy, visit, digest, etag, lastModified };
 }
 
 /** Reads since a time, without those of the crawl. One that found something new wrote a visit, too, and counts once. */

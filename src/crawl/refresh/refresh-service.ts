@@ -21,6 +21,7 @@ import { DayBudget } from "./day-budget.ts";
 import type { Importance } from "./importance.ts";
 import { LogCompaction } from "./log-compaction.ts";
 import { PageBook } from "./page-book.ts";
+import { type Reading, readingOfVisit } from "./reading.ts";
 import { ReadSource } from "./read-source.ts";
 import { readHistory, type RefreshState, renewedCopy, tellDates, weighAgain } from "./refresh-history.ts";
 import { RefreshMonitor, type RefreshStatus } from "./refresh-status.ts";
@@ -170,7 +171,8 @@ class RefreshService implements RoundSource {
     const url = this.#state.book.urlOf(page);
     const { visit, ...copy } = this.#state.book.copyOf(page);
     if (visit === null) return { url, visit };
-    return { url, visit, ...copy, absence: this.#state.retries.absenceOf(page) };
+    const { retries } = this.#state;
+    return { url, visit, ...copy, absence: retries.absenceOf(page), failure: retries.failureOf(page) };
   }
 
   nextMs({ nowMs, wallMs }: Now): number {
@@ -185,17 +187,17 @@ class RefreshService implements RoundSource {
     return this.#isStopped || (nowMs >= this.#shift.endMs && this.#reads.out === 0);
   }
 
-  reread(reread: Reread): void {
+  reread(reread: Reread, reading: Reading): void {
     const { queue, book, retries } = this.#state;
     const page = book.pageOf(reread.url);
     const { atMs, outcome, lastModified } = reread;
     this.#monitor.counts[outcome]++;
     if (outcome === "failed") {
-      retries.failed(page, atMs);
+      retries.failed(page, atMs, reread.reason);
       queue.failed(page, retries.retryMs(page), atMs);
     } else if (outcome === "changed" || outcome === "unchanged") {
       retries.succeeded(page);
-      book.setCopy(page, renewedCopy(book.copyOf(page), reread));
+      book.setCopy(page, { ...renewedCopy(book.copyOf(page), reread), ...reading });
       this.#found(page, atMs, { isChanged: outcome === "changed", isNotModified: reread.status === 304, lastModified });
     } else if (reread.visit === null) {
       retries.absent(page, reread, outcome);
@@ -207,17 +209,18 @@ class RefreshService implements RoundSource {
     this.#reads.done(page, atMs);
   }
 
-  firstRead({ number: visit, url, atMs, outcome, digest, etag, lastModified }: Visit): void {
+  firstRead(read: Visit): void {
+    const { number: visit, url, atMs, outcome, detail, digest, etag, lastModified } = read;
     const { queue, book, retries } = this.#state;
     const page = book.pageOf(url);
     if (outcome === "try-again") {
       this.#monitor.counts.failed++;
-      retries.failed(page, atMs);
+      retries.failed(page, atMs, detail);
       queue.failed(page, retries.retryMs(page), atMs);
     } else if (outcome === "downloaded" || outcome === "links-unknown") {
       this.#monitor.counts.new++;
       retries.succeeded(page);
-      book.setCopy(page, { visit, digest, etag, lastModified });
+      book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
       this.#found(page, atMs, { isChanged: false, isNotModified: false, lastModified });
       this.#shift.news++;
     } else {

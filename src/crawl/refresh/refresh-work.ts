@@ -6,7 +6,8 @@
  * or could not be reached: then nothing is written, and the next run plans it again. There are no second attempts
  * within a run. A page that has changed is read as a crawl reads it, and its visit replaces the earlier one: new URLs
  * are discovered and wait. Whether a page that is gone or has moved is forgotten is decided once all pages of its host
- * have answered (absence.ts).
+ * have answered (absence.ts). A read that shows less than the page has, because a browser died or a connection was
+ * lost, has failed (reading.ts).
  */
 import { zeroCounts } from "../../base/index.ts";
 import {
@@ -31,6 +32,7 @@ import { renderModeOf } from "../rendering/render-choice.ts";
 import { ResourceQueue } from "../rendering/resource-queue.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { type Absence, HostAnswers, isBelieved } from "./absence.ts";
+import { isSame, readingOf, type Reading, showsLess } from "./reading.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 
 export interface RefreshResult {
@@ -51,14 +53,16 @@ const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 
 export interface RefreshModel extends PipelineModel, OutcomeModel {
   readonly digestOf: (body: Uint8Array) => Uint8Array | null;
-  /** Writes a reread; its number is given by the writer. */
-  readonly write: (reread: Omit<Reread, "number">, text: string) => void;
+  /** Writes a reread; its number is given by the writer. `reading`: how the page was read, then or before. */
+  readonly write: (reread: Omit<Reread, "number">, text: string, reading: Reading) => void;
   /** Whether something was written since this was last called. */
   readonly takeDirty: () => boolean;
 }
 
 /** A page that was downloaded before. */
-export interface KnownRefreshPage extends Pick<RefreshPage, "url" | "digest" | "etag" | "lastModified" | "absence"> {
+export interface KnownRefreshPage
+  extends Pick<RefreshPage, "url" | "digest" | "etag" | "lastModified" | "absence" | "failure">,
+    Reading {
   readonly visit: number;
 }
 
@@ -251,10 +255,6 @@ export class RefreshWork extends ListWork<PlannedPage> {
   #present(task: PageTask, page: PlannedPage, answer: Answer): void {
     const { answers } = this.#roundOf(task.host);
     answers.present();
-    if (this.#isPlain && isSame(this.#model.digestOf(answer.body), page.digest)) {
-      this.#unchanged({ ...page, ...validatorsOf(answer) }, answer);
-      return this.#settled(task.host, 1);
-    }
     const { facts, feed } = this.#model;
     facts.replace(page.url, page.visit);
     const visit = feed.visits + 1;
@@ -262,25 +262,40 @@ export class RefreshWork extends ListWork<PlannedPage> {
       this.#write(page, { outcome: "changed", visit }, answer);
       return this.#settled(task.host, 1);
     }
+    if (this.#isPlain && isSame(page, this.#model.digestOf(answer.body), answer)) {
+      this.#unchanged({ ...page, ...validatorsOf(answer) }, answer);
+      return this.#settled(task.host, 1);
+    }
     this.#reading.set(page.url, page);
     this.pipeline.addPage({ task, answer, wallMs: this.#now.wallMs });
   }
 
-  protected finished({ page: { task, answer, wallMs }, content, bytes }: FinishedPage): void {
+  protected finished(finished: FinishedPage): void {
+    const {
+      page: { task, answer, wallMs },
+      content,
+      bytes,
+    } = finished;
     const page = this.#reading.get(task.url);
     if (page === undefined) return;
     this.#reading.delete(task.url);
-    const { digest } = content.facts;
+    const {
+      facts: { digest },
+      linksUnknown,
+    } = content;
     const validators = validatorsOf(answer);
-    if (!this.#isPlain && isSame(digest, page.digest)) this.#unchanged({ ...page, ...validators }, answer, wallMs);
-    else {
+    if (showsLess(page, finished)) this.#write(page, { outcome: "failed", reason: linksUnknown }, answer, wallMs);
+    else if (!this.#isPlain && isSame(page, digest, answer)) {
+      this.#unchanged({ ...page, ...validators }, answer, wallMs);
+    } else {
       const { facts, feed } = this.#model;
       this.archive(task, answer, wallMs);
       const visit = feed.visits + 1;
       facts.replace(page.url, page.visit);
       const counted = bytes === 0 ? answer : { ...answer, wireBytes: answer.wireBytes + bytes };
       this.outcomes.content(task, counted, content, wallMs);
-      this.#write(page, { outcome: "changed", digest, visit, ...validators }, answer, wallMs);
+      const read = { ...page, ...readingOf(answer, content) };
+      this.#write(read, { outcome: "changed", digest, visit, ...validators }, answer, wallMs);
     }
     this.#settled(task.host, 1);
   }
@@ -357,9 +372,10 @@ export class RefreshWork extends ListWork<PlannedPage> {
     return round;
   }
 
-  #write({ url, text }: PlannedPage, finding: Finding, reply?: Reply, atMs = this.#now.wallMs): void {
+  #write(page: PlannedPage, finding: Finding, reply?: Reply, atMs = this.#now.wallMs): void {
+    const { url, text, readAs, isWhole } = page;
     this.#counts[finding.outcome]++;
-    this.#model.write({ ...NOTHING_FOUND, ...costOf(reply), url, atMs, ...finding }, text);
+    this.#model.write({ ...NOTHING_FOUND, ...costOf(reply), url, atMs, ...finding }, text, { readAs, isWhole });
   }
 }
 
@@ -390,9 +406,4 @@ function asksToWait(reply: Reply, wallMs: number): boolean {
 
 function validatorsOf({ headers }: Answer): Pick<Reread, "etag" | "lastModified"> {
   return { etag: headers["etag"] ?? null, lastModified: headers["last-modified"] ?? null };
-}
-
-function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.length === b.length && a.every((byte, k) => byte === b[k]);
 }

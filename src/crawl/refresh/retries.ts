@@ -13,6 +13,8 @@ interface Failure {
   readonly firstMs: number;
   readonly retryMs: number;
   readonly absence: DoubtedAbsence | undefined;
+  /** Of the last one. */
+  readonly reason: string | null;
 }
 
 export class Retries {
@@ -20,11 +22,11 @@ export class Retries {
   readonly #failures = new Map<number, Failure>();
 
   /** A read failed. */
-  failed(page: number, atMs: number): void {
+  failed(page: number, atMs: number, reason: string | null): void {
     const before = this.#failures.get(page);
     const firstMs = before?.firstMs ?? atMs;
     const waitMs = Math.min(LONGEST_MS, Math.max(FIRST_MS, atMs - firstMs));
-    this.#failures.set(page, { firstMs, retryMs: atMs + waitMs, absence: before?.absence });
+    this.#failures.set(page, { firstMs, retryMs: atMs + waitMs, absence: before?.absence, reason });
   }
 
   /** A read found the page gone or moved, which is not believed yet. */
@@ -33,7 +35,8 @@ export class Retries {
     const now: DoubtedAbsence = { outcome, target, sinceMs: atMs };
     const isSame = before?.absence !== undefined && isSameAbsence(before.absence, now);
     const absence = isSame ? before.absence : now;
-    this.#failures.set(page, { firstMs: before?.firstMs ?? atMs, retryMs: atMs + CONFIRMED_AFTER_MS, absence });
+    const firstMs = before?.firstMs ?? atMs;
+    this.#failures.set(page, { firstMs, retryMs: atMs + CONFIRMED_AFTER_MS, absence, reason: null });
   }
 
   succeeded(page: number): void {
@@ -43,6 +46,11 @@ export class Retries {
   /** When a page may be read; -Infinity for one whose last read has not failed. */
   retryMs(page: number): number {
     return this.#failures.get(page)?.retryMs ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Why the last read failed; null if it did not. */
+  failureOf(page: number): string | null {
+    return this.#failures.get(page)?.reason ?? null;
   }
 
   absenceOf(page: number): DoubtedAbsence | undefined {

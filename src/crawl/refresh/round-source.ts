@@ -1,6 +1,7 @@
 /** Where a round of reads gets its pages from while it runs, and whom it tells what came of them. */
 import type { Reread, Visit } from "../../log/index.ts";
 import type { Now } from "../machine.ts";
+import type { Reading } from "./reading.ts";
 import type { KnownRefreshPage } from "./refresh-work.ts";
 
 /** A page to read now; one without a visit was never downloaded. */
@@ -21,8 +22,8 @@ export interface RoundSource {
   nextMs(now: Now): number;
   /** No more pages come: the round ends when those that were given are read. */
   isClosed(now: Now): boolean;
-  /** What came of a page that was downloaded before. */
-  reread(reread: Reread): void;
+  /** What came of a page that was downloaded before; `reading` is of the visit that counts now. */
+  reread(reread: Reread, reading: Reading): void;
   /** What came of a page that was not. */
   firstRead(visit: Visit): void;
   left(page: LeftPage, now: Now): void;

@@ -22,6 +22,7 @@ import { ReaderPool } from "../reader/reader-pool.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
 import { readIndex } from "../url-index.ts";
+import type { Reading } from "./reading.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 import type { RoundSource } from "./round-source.ts";
 import { SourcedWork } from "./sourced-work.ts";
@@ -67,11 +68,15 @@ export interface SourcedOptions extends Omit<RefreshOptions, "pages" | "onReread
 /** Reads what a source gives, known pages and new ones, until it is closed. */
 export async function refreshFrom(options: SourcedOptions): Promise<void> {
   const { source, settings } = options;
-  const onReread = (reread: Reread): void => source.reread(reread);
+  const onReread = (reread: Reread, _text: string, reading: Reading): void => source.reread(reread, reading);
   await runRound({ ...options, onReread }, (model) => new SourcedWork(model, settings, source));
 }
 
-type RoundOptions = Omit<RefreshOptions, "pages"> & Pick<SourcedOptions, "committed" | "commitMs">;
+interface RoundOptions
+  extends Omit<RefreshOptions, "pages" | "onReread">,
+    Pick<SourcedOptions, "committed" | "commitMs"> {
+  readonly onReread?: (reread: Reread, text: string, reading: Reading) => void;
+}
 
 async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => RefreshWork): Promise<RefreshResult> {
   const { store, fetcher, settings, timers = systemTimers, signal, renderer, archive, readers = 0 } = options;
@@ -131,11 +136,11 @@ async function modelOf(options: RoundOptions): Promise<RefreshModel> {
     attempts: new Map(),
     seeds: { delayed: () => {} },
     digestOf: (body) => fingerprinter.digest(body),
-    write: (found, text) => {
+    write: (found, text, reading) => {
       const reread = { number: ++number, ...found };
       store.addReread(reread);
       isWritten = true;
-      onReread?.(reread, text);
+      onReread?.(reread, text, reading);
     },
     takeDirty: () => {
       const isDirty = facts.takeDirty() || isWritten;

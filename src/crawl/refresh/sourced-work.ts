@@ -20,7 +20,7 @@ import type { RoundSource } from "./round-source.ts";
 const LEFT_MS = 600_000;
 const LEFT_MS_MAX = 6 * 3_600_000;
 /** What is known of a page that was never read. */
-const NEVER_READ = { visit: 0, digest: null, etag: null, lastModified: null, absence: undefined } as const;
+const NEVER_READ = { visit: 0, digest: null, etag: null, lastModified: null, readAs: "", isWhole: false } as const;
 
 export class SourcedWork extends RefreshWork {
   protected override readonly confirmsAbsences = true;

@@ -652,8 +652,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/refresh-work.ts",
-    find: "this.#isPlain && isSame(this.#model.digestOf(answer.body), page.digest)",
-    replace: "this.#isPlain && !isSame(this.#model.digestOf(answer.body), page.digest)",
+    find: "this.#isPlain && isSame(page, this.#model.digestOf(answer.body), answer)",
+    replace: "this.#isPlain && !isSame(page, this.#model.digestOf(answer.body), answer)",
     plants: "Changed pages count as unchanged.",
     killedBy: [refresh],
   },

@@ -4,6 +4,7 @@ import type { Mutant } from "../mutant.ts";
 const parts = "test/crawl/forever-parts.test.ts";
 const forever = "test/crawl/forever.test.ts";
 const simulation = "test/crawl/forever-simulation.test.ts";
+const readings = "test/crawl/refresh-readings.test.ts";
 
 export const foreverMutants: readonly Mutant[] = [
   {
@@ -75,5 +76,40 @@ export const foreverMutants: readonly Mutant[] = [
     replace: "new HostSchedule(settings.politeness, settings.hosts)",
     plants: "A host is requested right after the last request of the shift before.",
     killedBy: [simulation],
+  },
+  {
+    file: "src/crawl/refresh/reading.ts",
+    find: "page.readAs === rulesOfAnswer(answer) && areEqual(page.digest, digest)",
+    replace: "areEqual(page.digest, digest)",
+    plants: "The same bytes of another type count as unchanged.",
+    killedBy: [readings],
+  },
+  {
+    file: "src/crawl/refresh/reading.ts",
+    find: "if (isRenderFailed) return true;",
+    replace: "",
+    plants: "The plain HTML of a page replaces the rendered page once its rendering has failed twice.",
+    killedBy: [readings],
+  },
+  {
+    file: "src/crawl/refresh/reading.ts",
+    find: "return mayPass && failure !== linksUnknown;",
+    replace: "return mayPass;",
+    plants: "A page that has changed to one that cannot be read to its end is never read again.",
+    killedBy: [readings],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "{ ...renewedCopy(book.copyOf(page), reread), ...reading }",
+    replace: "renewedCopy(book.copyOf(page), reread)",
+    plants: "A refresh that goes on compares types with that of the visit before.",
+    killedBy: [readings],
+  },
+  {
+    file: "src/crawl/refresh/retries.ts",
+    find: "return this.#failures.get(page)?.reason ?? null;",
+    replace: "return null;",
+    plants: "A refresh that goes on never believes that less is left of a page.",
+    killedBy: [readings, parts],
   },
 ];

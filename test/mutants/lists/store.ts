@@ -1,6 +1,7 @@
 /** Bugs in the stores and their codecs: lost facts, and facts that are read back wrong. */
 import type { Mutant } from "../mutant.ts";
 
+const living = "test/crawl/living-web.test.ts";
 const sqlite = "test/store/sqlite-store.test.ts";
 const deleted = "test/store/deleted-visits.test.ts";
 const memory = "test/store/memory-store.test.ts";
@@ -214,5 +215,26 @@ export const store: readonly Mutant[] = [
     replace: "if (!isPage) return;",
     plants: "The archive has pages alone, whatever was asked for.",
     killedBy: [archive],
+  },
+  {
+    file: "src/store/sqlite-store.ts",
+    find: "for (const act of this.#beforeCommits) act();\n      if (this.#inTransaction) this.#commit.run();",
+    replace: "if (this.#inTransaction) this.#commit.run();\n      for (const act of this.#beforeCommits) act();",
+    plants: "A kill after a commit leaves pages without their bodies.",
+    killedBy: [living],
+  },
+  {
+    file: "src/store/warc-archive.ts",
+    find: "    ftruncateSync(this.#file, length);\n",
+    replace: "",
+    plants: "What a killed process wrote beyond its last commit stays in the archive.",
+    killedBy: [living],
+  },
+  {
+    file: "src/crawl/refresh/refresh-work.ts",
+    find: "      this.archive(task, answer, wallMs);\n      const visit",
+    replace: "      const visit",
+    plants: "The body of a page that has changed is not archived.",
+    killedBy: [living],
   },
 ];
