@@ -109,7 +109,7 @@ describe("a timer that a handler has started and that outlives it", () => {
       const queue = queueOf();
       let timer = async (): Promise<unknown> => undefined;
       const request = (await queue.fetchNextRequest())!;
-      const handle = queue.handler((_: FakeContext) => {
+      const handle = queue.handler<FakeContext>(() => {
         timer = AsyncResource.bind(() => queue.addRequest({ url: urlOf("/from-data") }));
       });
       await handle({ request, response: { statusCode: 200 }, body: "", contentType: { type: "text/html" } });
