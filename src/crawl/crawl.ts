@@ -4,7 +4,9 @@
  *     for await (const page of crawl("https://www.example.com/", { coverage: 0.95 })) console.log(page.url);
  *
  * Pages come as they are downloaded. A consumer that is slow holds the crawl back: it pauses while some pages wait. A
- * consumer that leaves the loop ends the crawl, as the signal does; what was downloaded stays in the directory.
+ * consumer that leaves the loop ends the crawl, as the signal does; what was downloaded stays in the directory. Once
+ * the signal is aborted, no page is handed out any more, also of those that wait: the next call of `next` is rejected
+ * with the reason, as with iterators of Node, when the directory is closed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +30,10 @@ export interface PagesOptions<Data = undefined>
   readonly dir?: string;
   /** Keeps the log, instead of a directory; the caller closes it. A store with a log resumes its crawl. */
   readonly crawlStore?: CrawlStore;
-  /** Ends the crawl: the loop throws the reason of the signal. */
+  /**
+   * Ends the crawl: the loop throws the reason of the signal, once everything is closed. Pages that were downloaded and
+   * not handed out by then are in `dir` alone.
+   */
   readonly signal?: AbortSignal;
   /** Headers, cookies and credentials, which are never stored. */
   readonly session?: SessionOptions;
@@ -158,10 +163,11 @@ class PageSequence<Data> implements CrawledPages<Data> {
   async #nextPage(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
     for (;;) {
       const page = await this.#nextDownloaded();
-      if (page === undefined) return this.#finished();
+      if (this.#isAborted) await this.#leave();
+      if (page === undefined || this.#isAborted) return this.#finished();
       try {
         const made = await this.#made(page);
-        if (made !== undefined) return { done: false, value: made };
+        if (made !== undefined && !this.#isAborted) return { done: false, value: made };
       } catch (error) {
         // A loop does not call `return` when `next` throws.
         this.#isTold = true;
@@ -169,6 +175,10 @@ class PageSequence<Data> implements CrawledPages<Data> {
         throw error;
       }
     }
+  }
+
+  get #isAborted(): boolean {
+    return this.#options.signal?.aborted === true;
   }
 
   /** Ends the crawl, and no more pages are handed out. */

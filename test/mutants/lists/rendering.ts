@@ -11,18 +11,11 @@ const scriptMade = "test/web/script-made.test.ts";
 
 export const rendering: readonly Mutant[] = [
   {
-    file: "src/render/page-visit.ts",
-    find: "    if (isMissedData(wanted)) this.#isCut = true;\n",
-    replace: "",
-    plants: "A page is complete without the response to a POST for which its scripts wait.",
-    killedBy: ["test/render/unfinished-pages.browser.test.ts"],
-  },
-  {
     file: "src/render/request-rules.ts",
     find: 'return method !== "GET" && USES',
     replace: 'return method === "POST" && USES',
     plants: "Data that is wanted by another method than GET and POST is no part of a page.",
-    killedBy: ["test/render/request-rules.test.ts"],
+    killedBy: [rules],
   },
   {
     file: "src/crawl/page-pipeline.ts",
