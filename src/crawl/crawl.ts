@@ -19,12 +19,13 @@ import { CrawledPage } from "./crawled-page.ts";
 import type { Crawl, CrawlEnd, LaunchOptions } from "./launch.ts";
 import type { CrawlEvent, DownloadedPage } from "./machine.ts";
 import { expectHtml, expectUrls, inWordsOfPrograms } from "./own-parts.ts";
+import { expectOptions } from "./program-options.ts";
 import type { CrawlOptions } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
 /** Options of `crawl`: those of the command `tidemark crawl`, in camel case, and what only a program can give. */
 export interface PagesOptions<Data = undefined>
-  extends CrawlOptions,
+  extends Omit<CrawlOptions, "urls">,
     Partial<Pick<LaunchOptions, "readers" | "onStatus" | "valueOfPage" | "makeOrder">> {
   /** The directory of the crawl; resumes it if it exists. Default: a temporary one, removed at the end. */
   readonly dir?: string;
@@ -101,6 +102,8 @@ export function crawl<Data = undefined>(
 class PageSequence<Data> implements CrawledPages<Data> {
   readonly #urls: string | readonly string[];
   readonly #options: PagesOptions<Data>;
+  /** The options as they were given, which may be anything. */
+  readonly #given: unknown;
   readonly #waiting: DownloadedPage[] = [];
   #run: Promise<void> | undefined;
   #crawl: Crawl | undefined;
@@ -121,7 +124,8 @@ class PageSequence<Data> implements CrawledPages<Data> {
 
   constructor(urls: string | readonly string[], options: PagesOptions<Data>) {
     this.#urls = urls;
-    this.#options = options;
+    this.#given = options;
+    this.#options = options ?? {};
   }
 
   get status(): CrawlStatus | undefined {
@@ -163,7 +167,6 @@ class PageSequence<Data> implements CrawledPages<Data> {
   async #nextPage(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
     for (;;) {
       const page = await this.#nextDownloaded();
-      if (this.#isAborted) await this.#leave();
       if (page === undefined || this.#isAborted) return this.#finished();
       try {
         const made = await this.#made(page);
@@ -255,10 +258,12 @@ class PageSequence<Data> implements CrawledPages<Data> {
   }
 
   async #runAll(): Promise<void> {
-    const { signal } = this.#options;
+    let signal: AbortSignal | undefined;
     const stop = (): void => this.stop();
-    signal?.addEventListener("abort", stop, { once: true });
     try {
+      expectOptions(this.#given);
+      ({ signal } = this.#options);
+      signal?.addEventListener("abort", stop, { once: true });
       signal?.throwIfAborted();
       const { dir, crawlStore } = this.#options;
       if (dir !== undefined && crawlStore !== undefined) {
