@@ -109,7 +109,8 @@ describe("pages of a crawl", () => {
     const dir = join(temporaryDirectory(), "crawl");
     const reason = new Error("enough");
     const controller = new AbortController();
-    const pages = crawl(SITE, options({ fetcher: endless(), dir, signal: controller.signal }));
+    const accept = vi.fn(() => true);
+    const pages = crawl(SITE, options({ fetcher: endless(), dir, signal: controller.signal, accept }));
     await pages.next();
     await expect.poll(() => pages.status?.pages).toBeGreaterThan(10);
     const came = pages.status?.pages ?? 0;
@@ -118,6 +119,7 @@ describe("pages of a crawl", () => {
     await expect(first).rejects.toBe(reason);
     // As with an async generator, the error comes once.
     expect(await second).toEqual({ done: true, value: undefined });
+    expect(accept).toHaveBeenCalledOnce();
     expect(pages.end?.reason).toBe("interrupted");
     const store = openCrawl(dir);
     const before = [...store.visits()].length;

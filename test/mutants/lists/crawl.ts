@@ -33,7 +33,7 @@ export const crawl: readonly Mutant[] = [
     file: "src/crawl/crawl.ts",
     find: "if (page === undefined || this.#isAborted) return this.#finished();",
     replace: "if (page === undefined) return this.#finished();",
-    plants: "A page is handed out though the signal is aborted.",
+    plants: "Hooks get pages that are not handed out, because the signal is aborted.",
     killedBy: [ofPrograms],
   },
   {
