@@ -1,6 +1,6 @@
 /**
- * Options of `crawl` that only a program can give, in JavaScript perhaps: each is looked at before anything is made. The
- * parts with methods (fetcher, store) are looked at where they are taken, and all others are settings, which their
+ * Options of `crawl` that only a program can give, in JavaScript perhaps: each is looked at before anything is made.
+ * The parts with methods (fetcher, store) are looked at where they are taken. All others are settings, which their
  * table checks.
  */
 import { isRecord, messageOf, UsageError } from "../base/index.ts";

@@ -27,9 +27,9 @@ const NOT_WRAPPED =
 
 /** The links of pages are unknown because of requests that were made outside of their handlers. */
 export const ADDED_OUTSIDE =
-  "a request was added outside of the request handlers (by a timer, an event, or a list that they share), so the links " +
-  "of pages that link to it and did not add it count as unknown; expected that each handler adds the links of its page " +
-  "and awaits it";
+  "a request was added outside of the request handlers (by a timer, an event, or a list that they share), so the " +
+  "links of pages that link to it and did not add it count as unknown; expected that each handler adds the links of " +
+  "its page and awaits it";
 
 export class OutcomeReports<R extends CrawleeRequest> {
   readonly #web: CrawledWeb;

@@ -1,7 +1,7 @@
 /**
  * Exports of Screaming Frog: `internal_all.csv` (Address, Status Code, and where there are any Content, Title 1,
- * Language, Redirect URL, numbers of outlinks) and `all_outlinks.csv` (Source, Destination, and where there are any Type, Follow, Status
- * Code).
+ * Language, Redirect URL, numbers of outlinks) and `all_outlinks.csv` (Source, Destination, and where there are any
+ * Type, Follow, Status Code).
  *
  * Links are those of the rows of type Hyperlink (or Frame). A page is fetched if the first table says so; without it,
  * if it has links. What has another status is taken from either. A configuration may leave out links, so they are
