@@ -98,6 +98,21 @@ export function quoted(text: string): string {
   return `"${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")}"`;
 }
 
+/** A value of any kind that a program has given, as a text in quotes; an object that has none as such. */
+export function shown(value: unknown): string {
+  if (isRecord(value)) return "an object";
+  try {
+    return quoted(String(value));
+  } catch {
+    return "a list of objects";
+  }
+}
+
+/** Whether a value is an object with fields, and not a list, a map, a date and the like. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return Object.prototype.toString.call(value) === "[object Object]";
+}
+
 /** "page" for 1, "pages" for any other number. */
 export function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun}s`;

@@ -4,7 +4,9 @@
  *     for await (const page of crawl("https://www.example.com/", { coverage: 0.95 })) console.log(page.url);
  *
  * Pages come as they are downloaded. A consumer that is slow holds the crawl back: it pauses while some pages wait. A
- * consumer that leaves the loop ends the crawl, as the signal does; what was downloaded stays in the directory.
+ * consumer that leaves the loop ends the crawl, as the signal does; what was downloaded stays in the directory. Once
+ * the signal is aborted, no page is handed out any more, also of those that wait: the next call of `next` is rejected
+ * with the reason, as with iterators of Node, when the directory is closed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,18 +19,22 @@ import { CrawledPage } from "./crawled-page.ts";
 import type { Crawl, CrawlEnd, LaunchOptions } from "./launch.ts";
 import type { CrawlEvent, DownloadedPage } from "./machine.ts";
 import { expectHtml, expectUrls, inWordsOfPrograms } from "./own-parts.ts";
+import { expectOptions } from "./program-options.ts";
 import type { CrawlOptions } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
 /** Options of `crawl`: those of the command `tidemark crawl`, in camel case, and what only a program can give. */
 export interface PagesOptions<Data = undefined>
-  extends CrawlOptions,
+  extends Omit<CrawlOptions, "urls">,
     Partial<Pick<LaunchOptions, "readers" | "onStatus" | "valueOfPage" | "makeOrder">> {
   /** The directory of the crawl; resumes it if it exists. Default: a temporary one, removed at the end. */
   readonly dir?: string;
   /** Keeps the log, instead of a directory; the caller closes it. A store with a log resumes its crawl. */
   readonly crawlStore?: CrawlStore;
-  /** Ends the crawl: the loop throws the reason of the signal. */
+  /**
+   * Ends the crawl: the loop throws the reason of the signal, once everything is closed. Pages that were downloaded and
+   * not handed out by then are in `dir` alone.
+   */
   readonly signal?: AbortSignal;
   /** Headers, cookies and credentials, which are never stored. */
   readonly session?: SessionOptions;
@@ -96,6 +102,8 @@ export function crawl<Data = undefined>(
 class PageSequence<Data> implements CrawledPages<Data> {
   readonly #urls: string | readonly string[];
   readonly #options: PagesOptions<Data>;
+  /** The options as they were given, which may be anything. */
+  readonly #given: unknown;
   readonly #waiting: DownloadedPage[] = [];
   #run: Promise<void> | undefined;
   #crawl: Crawl | undefined;
@@ -116,7 +124,8 @@ class PageSequence<Data> implements CrawledPages<Data> {
 
   constructor(urls: string | readonly string[], options: PagesOptions<Data>) {
     this.#urls = urls;
-    this.#options = options;
+    this.#given = options;
+    this.#options = options ?? {};
   }
 
   get status(): CrawlStatus | undefined {
@@ -158,10 +167,10 @@ class PageSequence<Data> implements CrawledPages<Data> {
   async #nextPage(): Promise<IteratorResult<CrawledPage<Data>, undefined>> {
     for (;;) {
       const page = await this.#nextDownloaded();
-      if (page === undefined) return this.#finished();
+      if (page === undefined || this.#isAborted) return this.#finished();
       try {
         const made = await this.#made(page);
-        if (made !== undefined) return { done: false, value: made };
+        if (made !== undefined && !this.#isAborted) return { done: false, value: made };
       } catch (error) {
         // A loop does not call `return` when `next` throws.
         this.#isTold = true;
@@ -169,6 +178,10 @@ class PageSequence<Data> implements CrawledPages<Data> {
         throw error;
       }
     }
+  }
+
+  get #isAborted(): boolean {
+    return this.#options.signal?.aborted === true;
   }
 
   /** Ends the crawl, and no more pages are handed out. */
@@ -245,10 +258,12 @@ class PageSequence<Data> implements CrawledPages<Data> {
   }
 
   async #runAll(): Promise<void> {
-    const { signal } = this.#options;
+    let signal: AbortSignal | undefined;
     const stop = (): void => this.stop();
-    signal?.addEventListener("abort", stop, { once: true });
     try {
+      expectOptions(this.#given);
+      ({ signal } = this.#options);
+      signal?.addEventListener("abort", stop, { once: true });
       signal?.throwIfAborted();
       const { dir, crawlStore } = this.#options;
       if (dir !== undefined && crawlStore !== undefined) {

@@ -4,7 +4,7 @@
  */
 import { UsageError } from "../base/index.ts";
 import { aborted, type Fetcher, type FetchRequest, type Reply } from "../fetch/index.ts";
-import { expectMethods } from "./own-parts.ts";
+import { expectMethods, gotInWords } from "./own-parts.ts";
 
 export class OwnFetcher implements Fetcher {
   /** What the program did wrong, or what it threw; undefined while all is well. */
@@ -27,8 +27,9 @@ export class OwnFetcher implements Fetcher {
     };
     this.#inFlight.add(end);
     const returned: unknown = this.#fetcher.fetch(request, (reply) => {
-      if (isReply(reply)) end(reply);
-      else this.#failed(new UsageError(`fetch of the fetcher called done ${EXPECTED}`));
+      const mistake = mistakeIn(reply);
+      if (mistake === undefined) end(reply);
+      else this.#failed(new UsageError(`fetch of the fetcher called done with ${mistake}`));
     });
     if (!(returned instanceof Promise)) return;
     returned.then(
@@ -69,9 +70,30 @@ export class OwnFetcher implements Fetcher {
   }
 }
 
-const EXPECTED = 'with something else than a reply; expected { kind: "answer", ... } or { kind: "failure", ... }';
+/** A crawl would fail in the middle without one of these. */
+const ANSWER_FIELDS: readonly (readonly [name: string, expected: string, isGood: (value: unknown) => boolean])[] = [
+  ["status", "a whole number from 100 to 999", (value) => Number.isInteger(value) && isBetween(value, 100, 999)],
+  ["headers", "an object with names in lower case", (value) => typeof value === "object" && value !== null],
+  ["body", "a Uint8Array", (value) => value instanceof Uint8Array],
+  ["truncated", "true or false", (value) => typeof value === "boolean"],
+  ["wireBytes", "a number of bytes", (value) => isBetween(value, 0, Number.MAX_SAFE_INTEGER)],
+  ["address", "a string or null", (value) => value === null || typeof value === "string"],
+  ["milliseconds", "how long it took", (value) => isBetween(value, 0, Number.MAX_SAFE_INTEGER)],
+];
 
-function isReply(reply: unknown): boolean {
-  if (typeof reply !== "object" || reply === null || !("kind" in reply)) return false;
-  return reply.kind === "failure" || (reply.kind === "answer" && "body" in reply && reply.body instanceof Uint8Array);
+/** What is wrong with a reply, after "called done with"; undefined if nothing is. */
+function mistakeIn(reply: unknown): string | undefined {
+  const fields = typeof reply === "object" && reply !== null ? (reply as Readonly<Record<string, unknown>>) : {};
+  if (fields["kind"] === "failure") return undefined;
+  if (fields["kind"] !== "answer") {
+    return 'something else than a reply; expected { kind: "answer", ... } or { kind: "failure", ... }';
+  }
+  const wrong = ANSWER_FIELDS.find(([name, , isGood]) => !isGood(fields[name]));
+  if (wrong === undefined) return undefined;
+  const [name, expected] = wrong;
+  return `an answer whose ${name} is ${gotInWords(fields[name])}; expected ${expected}`;
+}
+
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return typeof value === "number" && value >= least && value <= most;
 }

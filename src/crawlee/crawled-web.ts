@@ -9,6 +9,7 @@ import { type Certificate, type MissingShare, missingShares, type RefusalReason 
 import { BLANK_VISIT, DEPTH_MAX, LogFeed, type Source, type Visit } from "../log/index.ts";
 import { createOrder, type CrawlOrder } from "../order/index.ts";
 import { hostOfOrigin, splitUrl } from "../web/index.ts";
+import { DroppedLinks } from "./dropped-links.ts";
 import { RevisableCoverage } from "./revisable-coverage.ts";
 
 export interface CrawledWebOptions {
@@ -31,8 +32,11 @@ export class CrawledWeb {
   readonly #sink: number;
   /** The links that handlers took on pages without an outcome, by all requests that have led there. */
   readonly #taken = new Map<number, Set<number>>();
+  /** What was added on behalf of pages without an outcome when the attempt was over: perhaps for another page. */
+  readonly #doubtful = new Map<number, Set<number>>();
   /** The links that handlers took on pages that were told without them. */
   readonly #takenLate = new Map<number, Set<number>>();
+  readonly #dropped = new DroppedLinks();
 
   constructor({ damping, order, coverage }: CrawledWebOptions) {
     const context = { links: this.#feed.links, pages: 0, damping, universe: "allowed" } as const;
@@ -82,20 +86,44 @@ export class CrawledWeb {
   }
 
   /**
-   * A handler takes a link of a page. False if the page was told without it: then the links of the page are unknown,
-   * until a handler that ran to its end says what they are (`relinked`).
+   * A handler takes a link of a page, or what it has left behind does when the attempt is over. False if the page was
+   * told without it: then the links of the page are unknown, until a handler that ran to its end says what they are
+   * (`relinked`).
    */
-  take(from: number, to: number): boolean {
+  take(from: number, to: number, { isOver }: { readonly isOver: boolean }): boolean {
     const page = this.#coverage.resolve(from);
     if (to === page) return true;
     if (!this.hasOutcome(page)) {
-      addTo(this.#taken, page, to);
+      addTo(isOver ? this.#doubtful : this.#taken, page, to);
       return true;
     }
     if (!this.#coverage.isDownloaded(page) || this.#hasLink(page, to)) return true;
     addTo(this.#takenLate, page, to);
     this.#coverage.distrust(page);
     return false;
+  }
+
+  /**
+   * Somebody requests a page, under the key of its URL, and nobody knows who. The links of the pages that were told
+   * without a link to it are unknown from now on. False if there are no further ones.
+   */
+  requestedByUnknown(to: number, key: string): boolean {
+    let isLess = false;
+    for (const page of this.#dropped.requested(key)) {
+      if (!this.#coverage.isDownloaded(page) || this.#hasLink(page, to)) continue;
+      isLess = this.#coverage.distrust(page) || isLess;
+    }
+    return isLess;
+  }
+
+  /** Whether one of these links that a page seems to have dropped was requested, and nobody knows by whom. */
+  mayHaveTaken(dropped: Iterable<string>): boolean {
+    return this.#dropped.someRequested(dropped);
+  }
+
+  /** Whether a page without an outcome may have a link that none of its handlers took in time. */
+  hasDoubtfulLinks(page: number): boolean {
+    return [...(this.#doubtful.get(page) ?? [])].some((to) => !this.hasTaken(page, to));
   }
 
   /** The links that handlers took on a page which was told without some of them; undefined if it was with all. */
@@ -108,9 +136,10 @@ export class CrawledWeb {
     return taken;
   }
 
-  /** All links of a page are known again: `takenInAll`, and a number that the user's filter dropped. */
-  relinked(page: number, dropped: number): void {
+  /** All links of a page are known again: `takenInAll`, and those that the user's filter dropped, by their keys. */
+  relinked(page: number, dropped: ReadonlySet<string>): void {
     this.#feed.links.set(page, this.#row(this.takenInAll(page) ?? [], dropped));
+    this.#dropped.add(page, dropped);
     this.#takenLate.delete(page);
     this.#coverage.trust(page);
   }
@@ -120,8 +149,9 @@ export class CrawledWeb {
     return this.#taken.get(from)?.has(to) === true;
   }
 
-  /** The links of the page are those that were taken, and a number that the user's filter dropped. */
-  downloaded(page: number, dropped: number): void {
+  /** The links of the page are those that were taken, and those that the user's filter dropped, by their keys. */
+  downloaded(page: number, dropped: ReadonlySet<string>): void {
+    this.#dropped.add(page, dropped);
     this.#visit({ url: page, outcome: "downloaded", links: this.#row(this.#takenOf(page), dropped) });
   }
 
@@ -140,9 +170,11 @@ export class CrawledWeb {
 
   /** The target does not redirect back (`goesRound`). What an attempt took before the redirect was there, moves on. */
   redirected(page: number, target: number): void {
+    const doubtful = this.#doubtful.get(page) ?? [];
     const taken = this.#takenOf(page);
     this.#visit({ url: page, outcome: "redirected", target });
-    for (const to of taken) this.take(target, to);
+    for (const to of taken) this.take(target, to, { isOver: false });
+    for (const to of doubtful) this.take(target, to, { isOver: true });
   }
 
   /** Whether the target is certainly reached. */
@@ -166,8 +198,8 @@ export class CrawledWeb {
     return missingShares(this.#coverage.ledger, this.certificate(), { names, hostOf: Uint32Array.from(this.#hosts) });
   }
 
-  #row(taken: Iterable<number>, dropped: number): Uint32Array {
-    const sinks = Array.from({ length: dropped }, () => this.#sink);
+  #row(taken: Iterable<number>, dropped: ReadonlySet<string>): Uint32Array {
+    const sinks = Array.from(dropped, () => this.#sink);
     return Uint32Array.from([...taken, ...sinks]);
   }
 
@@ -175,6 +207,7 @@ export class CrawledWeb {
   #takenOf(page: number): ReadonlySet<number> {
     const taken = this.#taken.get(page) ?? new Set();
     this.#taken.delete(page);
+    this.#doubtful.delete(page);
     return taken;
   }
 

@@ -12,6 +12,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { systemTimers, UsageError } from "../base/index.ts";
 import type { Certificate, MissingShare } from "../coverage/index.ts";
+import { canonicalUrl } from "../web/index.ts";
 import { checkRequestClass, checkSeeds, checkShare } from "./checked-options.ts";
 import {
   type AddedRequest,
@@ -25,7 +26,7 @@ import {
   type RequestSources,
 } from "./contract.ts";
 import { CrawledWeb } from "./crawled-web.ts";
-import { OutcomeReports } from "./outcome-reports.ts";
+import { ADDED_OUTSIDE, OutcomeReports } from "./outcome-reports.ts";
 import { readContent, readLateLinks } from "./page-content.ts";
 import { type Attempt, fetchesPage, type QueuedRequest, RequestTable } from "./request-table.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
@@ -55,6 +56,8 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   readonly #reports: OutcomeReports<R>;
   #inFlight = 0;
   #handled = 0;
+  /** What was added before comes from no handler. */
+  #hasRunHandler = false;
   readonly #warned = new Set<string>();
 
   constructor({ Request, seeds, coverage, order = "rankmass", damping = 0.85 }: ImportanceQueueOptions<R>) {
@@ -80,6 +83,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
       }
       const attempt: Attempt = { isComplete: false, isOver: false };
       if (queued !== undefined) queued.attempt = attempt;
+      this.#hasRunHandler = true;
       attempt.content = await readContent(context);
       const page = this.#table.endOf(queued?.page ?? -1, attempt.content.url);
       await running.run({ queue: this, page, attempt }, async () => handle(context));
@@ -211,16 +215,29 @@ export class ImportanceQueue<R extends CrawleeRequest> {
     return infoOf(queued, false);
   }
 
-  /** The page whose handler is running links to that of the request. */
+  /** The page whose handler is running links to that of the request; or else nobody knows which page does. */
   #noteTaken(request: R): void {
-    const store = running.getStore();
-    if (store === undefined || store.queue !== this || !fetchesPage(request)) return;
-    const { page, attempt } = store;
+    if (!fetchesPage(request)) return;
     const target = this.#table.pageOf(request);
-    if (target < 0 || page < 0 || this.#web.take(page, target)) return;
+    if (target < 0) return;
+    const store = running.getStore();
+    const isOfHandler = store?.queue === this && !store.attempt.isOver;
+    if (store?.queue === this) this.#noteTakenBy(store, target);
+    // A timer has the context of whichever handler has started it.
+    if (!isOfHandler && this.#hasRunHandler) this.#noteRequested(target, request);
+  }
+
+  #noteTakenBy({ page, attempt }: { readonly page: number; readonly attempt: Attempt }, target: number): void {
+    if (page < 0 || this.#web.take(page, target, attempt)) return;
     // Less is proved than before: the crawl may have to go on. Of a handler that runs, more is known at its end.
     this.#waiting.isClosed = attempt.isOver && this.#web.isReached;
     if (attempt.isOver) this.#warn(ADDED_LATE);
+  }
+
+  #noteRequested(target: number, { url }: R): void {
+    if (!this.#web.requestedByUnknown(target, this.#table.keyOf(canonicalUrl(url) ?? url))) return;
+    this.#waiting.isClosed = this.#web.isReached;
+    this.#warn(ADDED_OUTSIDE);
   }
 
   /** A request that comes back; undefined for one that was not out, which nobody waits for. */

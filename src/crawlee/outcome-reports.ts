@@ -9,6 +9,8 @@
  *     skipped after a redirect       refused: nofollow, like a dropped link
  *     anything else                  refused: failed
  *
+ * If a link that the handler did not add was requested from outside of all handlers, the links are unknown, too.
+ *
  * Redirects lead to the URL that was loaded, and it is that page of which the above is told; unless it has a request of
  * its own that is not handled yet, whose handler may take other links (Crawlee's labels). If a handler takes further
  * links of a page that was told before, its links are told once more, when that handler has run to its end.
@@ -22,6 +24,12 @@ import type { Attempt, QueuedRequest, RequestTable } from "./request-table.ts";
 const NOT_WRAPPED =
   "the request handler is not wrapped, so the links of pages are unknown and little coverage can be proved; expected " +
   "`requestHandler: queue.handler(...)`";
+
+/** The links of pages are unknown because of requests that were made outside of their handlers. */
+export const ADDED_OUTSIDE =
+  "a request was added outside of the request handlers (by a timer, an event, or a list that they share), so the " +
+  "links of pages that link to it and did not add it count as unknown; expected that each handler adds the links of " +
+  "its page and awaits it";
 
 export class OutcomeReports<R extends CrawleeRequest> {
   readonly #web: CrawledWeb;
@@ -62,10 +70,8 @@ export class OutcomeReports<R extends CrawleeRequest> {
     const end = this.#web.endOf(this.#table.endOf(page, content.url));
     const taken = this.#web.takenInAll(end);
     if (taken === undefined || meaningOf(content) !== "page") return;
-    this.#web.relinked(
-      end,
-      this.#droppedOf(end, content.links, (target) => taken.has(target)),
-    );
+    const dropped = this.#droppedOf(end, content.links, (target) => taken.has(target));
+    if (!this.#mayHaveTaken(dropped)) this.#web.relinked(end, dropped);
   }
 
   #reportSeen(page: number, content: PageContent, { isComplete }: Attempt): void {
@@ -75,25 +81,33 @@ export class OutcomeReports<R extends CrawleeRequest> {
     else if (meaning === "forbidden") this.#web.refused(page, "forbidden");
     else if (meaning !== "page") this.#web.refused(page, "failed");
     else if (links === null || !isComplete) this.#web.linksUnknown(page);
-    else
-      this.#web.downloaded(
-        page,
-        this.#droppedOf(page, links, (target) => this.#web.hasTaken(page, target)),
-      );
+    else this.#reportLinks(page, links);
+  }
+
+  #reportLinks(page: number, links: ReadonlySet<string>): void {
+    const dropped = this.#droppedOf(page, links, (target) => this.#web.hasTaken(page, target));
+    if (this.#web.hasDoubtfulLinks(page) || this.#mayHaveTaken(dropped)) this.#web.linksUnknown(page);
+    else this.#web.downloaded(page, dropped);
+  }
+
+  #mayHaveTaken(dropped: ReadonlySet<string>): boolean {
+    const mayHave = this.#web.mayHaveTaken(dropped);
+    if (mayHave) this.#warn(ADDED_OUTSIDE);
+    return mayHave;
   }
 
   /**
-   * How many links of a page no handler has taken. What a handler requests is a link too, though it may stand in no
-   * HTML: in data, or in the shadow of an element.
+   * The links of a page that no handler has taken, by their keys. What a handler requests is a link too, though it may
+   * stand in no HTML: in data, or in the shadow of an element.
    */
-  #droppedOf(page: number, links: ReadonlySet<string>, isTaken: (target: number) => boolean): number {
+  #droppedOf(page: number, links: ReadonlySet<string>, isTaken: (target: number) => boolean): ReadonlySet<string> {
     const dropped = new Set<string>();
     for (const link of links) {
       const target = this.#table.seenPage(link);
       if (target === page || (target !== undefined && isTaken(target))) continue;
       dropped.add(this.#table.keyOf(link));
     }
-    return dropped.size;
+    return dropped;
   }
 
   /** The handler was never called, or is not wrapped. */

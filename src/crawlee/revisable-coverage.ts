@@ -68,11 +68,12 @@ export class RevisableCoverage implements CrawlFacts {
     for (const ledger of this.#both()) ledger.received(page, sender, total);
   }
 
-  /** The links of a page that is downloaded are not all known after all. */
-  distrust(page: number): void {
-    if (this.#revised.get(page) === false) return;
+  /** The links of a page that is downloaded are not all known after all. False if that was said before. */
+  distrust(page: number): boolean {
+    if (this.#revised.get(page) === false) return false;
     this.#revised.set(page, false);
     this.#isStale = true;
+    return true;
   }
 
   /** All links of such a page are known again, and are others than before. */

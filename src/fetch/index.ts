@@ -8,6 +8,6 @@ export { parseProxies, proxySettings, withoutCredentials } from "./proxies.ts";
 export { createRefusals, parseResolveRule, type Refusal } from "./guarded-resolver.ts";
 export { encodingsOf, unpack, type Unpacked } from "./decompression.ts";
 export { headerRecord, requestHeaders } from "./headers.ts";
-export { parseHeader } from "./given-header.ts";
+export { isHeader, parseHeader } from "./given-header.ts";
 export type { GivenCookie } from "./cookies.ts";
 export type { Credential, OriginHeaders, SessionOptions } from "./sessions.ts";

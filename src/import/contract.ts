@@ -42,6 +42,8 @@ export interface ReadOptions {
   readonly damaged: (damage: Damage) => void;
   /** Called for each page that is left out because it has no web address. */
   readonly addressless: () => void;
+  /** Called for each page that has more links, by the files themselves, than they name, although all were promised. */
+  readonly linksLacking: () => void;
   /** The links that a format names are all links of each page (default: false). */
   readonly linksComplete?: boolean;
   /** Bodies are not needed: only URLs and statuses will be looked at (default: false). */

@@ -52,6 +52,8 @@ export interface ImportResult {
   readonly absentSeeds: readonly string[];
   /** Responses, or rows of a graph, by what became of them. */
   readonly counts: Readonly<Record<Intake | "for-robots", number>>;
+  /** Pages whose links are unknown although `linksComplete` was said: by the files themselves they have more. */
+  readonly lackingLinks: number;
   readonly damages: readonly Damage[];
 }
 
@@ -97,7 +99,7 @@ function withBodies(options: ImportOptions): ImportOptions {
 
 /** Pages are read twice: what is wrong is told the second time. */
 function surveyingWith(reading: ReadOptions): ReadOptions {
-  return { ...reading, damaged: () => {}, addressless: () => {}, isSurvey: true };
+  return { ...reading, damaged: () => {}, addressless: () => {}, linksLacking: () => {}, isSurvey: true };
 }
 
 class Import {
@@ -106,6 +108,7 @@ class Import {
   readonly #damages: Damage[] = [];
   readonly #counts = { taken: 0, again: 0, "out-of-scope": 0, "no-page": 0, "for-robots": 0 };
   readonly #turns: Turns;
+  #lackingLinks = 0;
 
   constructor(options: ImportOptions, files: readonly ImportFile[]) {
     this.#options = options;
@@ -127,7 +130,7 @@ class Import {
         await turn();
       }
     });
-    return { seeds, absentSeeds: this.#absent(absent), counts: this.#counts, damages: this.#damages };
+    return { seeds, absentSeeds: this.#absent(absent), ...this.#told };
   }
 
   async hostGraph(): Promise<Omit<ImportResult, "format" | "files">> {
@@ -143,10 +146,14 @@ class Import {
     });
     const hosts = new Set(graph.urls);
     const absent = seeds.filter((url) => !hosts.has(url));
-    return { seeds, absentSeeds: this.#absent(absent), counts: this.#counts, damages: this.#damages };
+    return { seeds, absentSeeds: this.#absent(absent), ...this.#told };
   }
 
   /** Seeds that nobody has given need not be fetched. */
+  get #told(): Pick<ImportResult, "counts" | "lackingLinks" | "damages"> {
+    return { counts: this.#counts, lackingLinks: this.#lackingLinks, damages: this.#damages };
+  }
+
   #absent(seeds: Iterable<string>): readonly string[] {
     return (this.#options.seeds ?? []).length === 0 ? [] : [...seeds];
   }
@@ -162,6 +169,7 @@ class Import {
       nowMs: systemTimers.wallMs(),
       damaged: (damage) => this.#damages.push(damage),
       addressless: () => void this.#counts["no-page"]++,
+      linksLacking: () => void this.#lackingLinks++,
     };
   }
 

@@ -5,6 +5,7 @@ import { canonicalUrl } from "../web/index.ts";
 interface Rows {
   readonly follow: Graph;
   readonly nofollow: Graph;
+  readonly hyperlinks: Graph;
 }
 
 export class LinkRows {
@@ -12,10 +13,16 @@ export class LinkRows {
   readonly #ids = new Map<string, number>();
   readonly #follow = new GraphBuilder();
   readonly #nofollow = new GraphBuilder();
+  readonly #hyperlinks = new GraphBuilder();
   #rows: Rows | undefined;
 
   add(source: string, target: string, nofollow: boolean): void {
     (nofollow ? this.#nofollow : this.#follow).add(this.#idOf(source), this.#idOf(target));
+  }
+
+  /** Notes that a link is one of those which `hyperlinksOf` yields; it is added apart from that. */
+  markHyperlink(source: string, target: string): void {
+    this.#hyperlinks.add(this.#idOf(source), this.#idOf(target));
   }
 
   /** Pages that have links, in the order in which they were first named. To be called after the last `add`. */
@@ -24,11 +31,6 @@ export class LinkRows {
     for (const [id, url] of this.#urls.entries()) {
       if ([follow, nofollow].some(({ offsets }) => offsets[id] < offsets[id + 1])) yield url;
     }
-  }
-
-  /** Whether a page has links. To be called after the last `add`. */
-  has(url: string): boolean {
-    return this.of(url).next().done !== true;
   }
 
   /** The links of a page. To be called after the last `add`. */
@@ -44,9 +46,21 @@ export class LinkRows {
     }
   }
 
+  /** The different targets of the links of a page that were marked. To be called after the last mark. */
+  *hyperlinksOf(url: string): Generator<string> {
+    const id = this.#ids.get(keyOf(url));
+    if (id === undefined) return;
+    const { offsets, targets } = this.#finished.hyperlinks;
+    for (let k = offsets[id]; k < offsets[id + 1]; k++) yield this.#urls[targets[k]];
+  }
+
   get #finished(): Rows {
     const pages = this.#urls.length;
-    this.#rows ??= { follow: this.#follow.finish({ pages }), nofollow: this.#nofollow.finish({ pages }) };
+    this.#rows ??= {
+      follow: this.#follow.finish({ pages }),
+      nofollow: this.#nofollow.finish({ pages }),
+      hyperlinks: this.#hyperlinks.finish({ pages }),
+    };
     return this.#rows;
   }
 

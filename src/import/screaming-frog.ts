@@ -1,11 +1,11 @@
 /**
  * Exports of Screaming Frog: `internal_all.csv` (Address, Status Code, and where there are any Content, Title 1,
- * Language, Redirect URL) and `all_outlinks.csv` (Source, Destination, and where there are any Type, Follow, Status
- * Code).
+ * Language, Redirect URL, numbers of outlinks) and `all_outlinks.csv` (Source, Destination, and where there are any
+ * Type, Follow, Status Code).
  *
  * Links are those of the rows of type Hyperlink (or Frame). A page is fetched if the first table says so; without it,
  * if it has links. What has another status is taken from either. A configuration may leave out links, so they are
- * complete only if the user says so.
+ * complete only if the user says so, and the numbers of outlinks do not say otherwise (outlink-tally.ts).
  */
 import { UsageError } from "../base/index.ts";
 import type { ImportedPage } from "../crawl/index.ts";
@@ -14,9 +14,11 @@ import { csvRows } from "./csv.ts";
 import { tellDamage } from "./files.ts";
 import { answerWith } from "./http-message.ts";
 import { LinkRows } from "./link-rows.ts";
+import { OutlinkTally } from "./outlink-tally.ts";
 import { isLinkless } from "./reported.ts";
 
-const LINK_TYPES = /^(?:ahref|hyperlink|frame|iframe)$/i;
+const HYPERLINK_TYPES = /^(?:ahref|hyperlink)$/i;
+const FRAME_TYPES = /^(?:frame|iframe)$/i;
 
 export async function* screamingFrogPages(
   files: readonly ImportFile[],
@@ -31,12 +33,13 @@ export async function* screamingFrogPages(
     );
   }
   const links = new LinkRows();
+  const tally = new OutlinkTally(links);
   /** Statuses of what is linked and is no page. */
   const statuses = new Map<string, number>();
   let isWhole = true;
   for (const { path } of outlinks) {
     try {
-      await readLinks(path, links, statuses, options);
+      await readLinks(path, { links, tally, statuses }, options);
     } catch (error) {
       isWhole = false;
       tellDamage(path, error, options);
@@ -53,6 +56,8 @@ export async function* screamingFrogPages(
       yield { url, atMs: nowMs, answer: answerWith({ status: 200 }), reported: reportedOf(url, null) };
     }
   }
+  // Tables may overlap.
+  const lacking = new Set<string>();
   for (const { path } of tables) {
     try {
       for await (const row of csvRows(path, ["address", "status code"], options.progress)) {
@@ -67,9 +72,13 @@ export async function* screamingFrogPages(
           ...(location ? { location } : {}),
         };
         const facts = { title: row("title 1") || null, language: row("language") || null };
-        const isLacking = Number(row("outlinks") ?? 0) > 0 && !links.has(url);
         const known = reportedOf(url, contentType);
-        const reported = { ...facts, ...known, ...(isLacking ? NO_ROWS : {}) };
+        const isLacking = known.linksUnknown === null && tally.fallsShort(url, row);
+        if (isLacking && linksComplete && isPage(status) && !lacking.has(url)) {
+          lacking.add(url);
+          options.linksLacking();
+        }
+        const reported = { ...facts, ...known, ...(isLacking ? LACKING : {}) };
         yield { url, atMs: nowMs, answer: answerWith({ status, headers }), reported };
       }
     } catch (error) {
@@ -79,23 +88,33 @@ export async function* screamingFrogPages(
   for (const [url, status] of statuses) yield { url, atMs: nowMs, answer: answerWith({ status }) };
 }
 
-/** The page has links by its own row, but no row has one of them. */
-const NO_ROWS = { linksUnknown: "not-recorded" } as const;
+/** The page has more links by its own row than the other table has of it. */
+const LACKING = { linksUnknown: "not-recorded" } as const;
 
-async function readLinks(
-  path: string,
-  links: LinkRows,
-  statuses: Map<string, number>,
-  { progress }: ReadOptions,
-): Promise<void> {
+interface LinkTables {
+  readonly links: LinkRows;
+  readonly tally: OutlinkTally;
+  readonly statuses: Map<string, number>;
+}
+
+async function readLinks(path: string, tables: LinkTables, { progress }: ReadOptions): Promise<void> {
+  const { links, tally, statuses } = tables;
   for await (const row of csvRows(path, ["source", "destination"], progress)) {
     const [source = "", target = ""] = [row("source"), row("destination")];
-    if (source === "" || target === "" || !LINK_TYPES.test(row("type") || "hyperlink")) continue;
+    const type = row("type") || "hyperlink";
+    const isHyperlink = HYPERLINK_TYPES.test(type);
+    if (source === "" || target === "" || !(isHyperlink || FRAME_TYPES.test(type))) continue;
+    if (isHyperlink) tally.add(source, target);
     links.add(source, target, isNofollow(row("follow"), row("rel")));
     const status = Number(row("status code"));
     // Whether a page that was fetched was read for links, and where redirects lead, only the other table says.
     if (status >= 400) statuses.set(target, status);
   }
+  tally.endOfFile();
+}
+
+function isPage(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function isNofollow(follow: string | undefined, rel = ""): boolean {

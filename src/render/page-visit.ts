@@ -184,7 +184,7 @@ class PageVisit {
 
   /** The page waits until its browser has what it wanted, or knows that there is nothing. */
   async #supply(route: Route, request: Request): Promise<void> {
-    const { job, limits, timers } = this.#options;
+    const { limits, timers } = this.#options;
     const url = request.url();
     const { accept } = request.headers();
     const wanted = { url, method: request.method(), type: request.resourceType(), accept };
@@ -194,7 +194,7 @@ class PageVisit {
       return route.fulfill({ status: 204 });
     }
     const use = useOfRequest(wanted);
-    if (isMissedData(wanted, job.url)) this.#isCut = true;
+    if (isMissedData(wanted)) this.#isCut = true;
     if (use === undefined) return route.abort();
     if (this.#wanted >= limits.resourcesPerPage) {
       this.#isCut = true;

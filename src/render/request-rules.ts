@@ -1,6 +1,6 @@
 /** Which requests of a browser are fetched, and what of a response a browser may see. */
 import type { Answer } from "../fetch/index.ts";
-import { canonicalUrl, hostOfUrl, isVague, registrableDomain } from "../web/index.ts";
+import { canonicalUrl, isVague } from "../web/index.ts";
 import type { ResourceUse } from "./contract.ts";
 
 /** By the browser's own words. Images, media, fonts, frames, event streams, beacons and reports are not fetched. */
@@ -31,15 +31,12 @@ export function isEventStream({ type, accept = "" }: Pick<BrowserRequest, "type"
 }
 
 /**
- * Whether a script wants data of the page's own site that is not fetched though nobody forbids it: by POST, say. What
- * it would have made of that is not known. Other sites get beacons this way, and reports.
+ * Whether a script waits for data that is not fetched though nobody forbids it: by POST, say, to an API of whatever
+ * host. What it would have made of that is not known. Reports to which no script reads a response are not among these:
+ * beacons and pings have types of their own, others never leave the page (document.ts).
  */
-export function isMissedData({ url, method, type }: BrowserRequest, pageUrl: string): boolean {
-  return method !== "GET" && USES.get(type) === "data" && isWebUrl(url) && siteOf(url) === siteOf(pageUrl);
-}
-
-function siteOf(url: string): string {
-  return registrableDomain(hostOfUrl(url));
+export function isMissedData({ url, method, type }: BrowserRequest): boolean {
+  return method !== "GET" && USES.get(type) === "data" && isWebUrl(url);
 }
 
 /**

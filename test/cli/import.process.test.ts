@@ -88,6 +88,17 @@ describe("tidemark import", () => {
     expect(folder.names()).toEqual(["a.csv", "crawl.warc.gz", "none.txt"]);
   });
 
+  it("says how many pages have more links than it was promised", async () => {
+    const folder = new Folder({
+      "internal_all.csv": `Address,Content,Status Code,Unique Outlinks\n${A},text/html,200,1\n${A}b,text/html,200,7\n`,
+      "all_outlinks.csv": `Type,Source,Destination\nHyperlink,${A},${A}b\n`,
+    });
+    const args = ["import", "internal_all.csv", "all_outlinks.csv", "--links-complete", "--out"];
+    const { code, stderr } = await folder.run([...args, "dir"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("1 page has more outlinks than the files name")]);
+    expect(await folder.json([...args, "again"])).toMatchObject({ pages: 2, lackingLinks: 1 });
+  });
+
   it("that is interrupted says so and leaves nothing", async () => {
     const folder = new Folder({ "crawl.warc": Buffer.concat(Array.from({ length: 3000 }, (_, n) => page(n))) });
     const child = folder.start(process.execPath, [MAIN, "import", "crawl.warc", "--out", "dir"]);

@@ -61,6 +61,16 @@ describe("a fetcher of one's own", () => {
       "called done with something else",
     ],
     [
+      "leaves out a part of its answer",
+      (_, done) => done({ kind: "answer", status: 200, headers: {}, body: new Uint8Array() } as unknown as Reply),
+      "called done with an answer whose truncated is undefined; expected true or false",
+    ],
+    [
+      "answers with a text",
+      (_, done) => done({ kind: "answer", status: 200, headers: {}, body: "<a>" } as unknown as Reply),
+      'called done with an answer whose body is "<a>"; expected a Uint8Array',
+    ],
+    [
       "throws",
       () => {
         throw new Error("no network");
@@ -118,6 +128,102 @@ describe("what makes no sense", () => {
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(message);
     expect(readdirSync(place)).toEqual([]);
+  });
+
+  it.each<[keyof PagesOptions, unknown, string]>([
+    ["signal", new AbortController(), "signal is an object; expected its signal (controller.signal)"],
+    ["signal", "stop", 'signal is "stop"; expected an AbortSignal'],
+    ["signal", { aborted: false }, "signal is an object; expected an AbortSignal"],
+    ["signal", null, "signal is null; expected an AbortSignal"],
+    ["readers", "2", 'readers is "2"; expected a number of threads; 0 reads pages in the calling one'],
+    ["readers", -1, "readers is -1. Expected a whole number from 0 to 64"],
+    ["readers", 1.5, "readers is 1.5. Expected a whole number from 0 to 64"],
+    ["readers", 1e6, "readers is 1000000. Expected a whole number from 0 to 64"],
+    ["onStatus", true, "onStatus is true; expected a function, (status) => void"],
+    ["onEvent", {}, "onEvent is an object; expected a function, (event) => void"],
+    ["accept", /x/, "accept is an object; expected a function, (page) => boolean"],
+    ["transform", "html", 'transform is "html"; expected a function, (html, page) => html'],
+    ["extract", ["title"], "extract is a list; expected a function, (page) => data"],
+    ["valueOfPage", 1, "valueOfPage is 1; expected a function, (page) => number"],
+    ["makeOrder", "rankmass", 'makeOrder is "rankmass"; expected a function, (context) => order'],
+    ["dir", new URL("file:///tmp"), "dir is an object; expected the path of a directory, as a string"],
+    ["dir", "", 'dir is ""; expected the path of a directory, as a string'],
+    ["fetcher", fetch, "the fetcher is a function; expected an object with methods"],
+    ["crawlStore", "crawl.sqlite", "the crawlStore is a string; expected an object with methods"],
+    ["session", "token", "session is a string; expected an object with headers, credentials, cookies"],
+    ["session", new Map(), "session is an object; expected an object with headers"],
+    ["session", { cookie: [] }, 'session has no part "cookie"; expected headers, credentials, cookies'],
+    ["session", { headers: { a: "b" } }, "session.headers is an object; expected a list of { origin, headers }"],
+    ["session", { headers: ["a: b"] }, "session.headers[0] is a string; expected { origin, headers }"],
+    [
+      "session",
+      { headers: [{ origin: SITE, headers: [] }] },
+      'session.headers[0].origin is "http://site.example/"; expected an origin, such as https://www.example.com',
+    ],
+    [
+      "session",
+      { headers: [{ origin: "http://site.example", headers: [["X-Token", "a"]] }] },
+      "session.headers[0].headers is a list; expected a list of names in lower case and values",
+    ],
+    [
+      "session",
+      { credentials: [{ origin: "http://site.example", user: "me", password: "p" }] },
+      "session.credentials[0].secret is undefined; expected a string",
+    ],
+    ["session", { cookies: [{ name: "a", value: 1 }] }, "session.cookies[0].value is a number; expected a string"],
+    [
+      "session",
+      { cookieOrigins: ["site.example"] },
+      'session.cookieOrigins is a list with "site.example"; expected an',
+    ],
+    ["session", { keepsCookies: "no" }, 'session.keepsCookies is "no"; expected true or false'],
+    ["hosts", new Map([["site.example", { delay: 1 }]]), 'hosts is "[object Map]". Expected'],
+    ["scope", Object.create(null), "scope is an object. Expected"],
+    ["include", [Object.create(null)], "include is a list of objects. Expected"],
+  ])("is told to a program at once: %s is %o", async (name, wrong, message) => {
+    const place = temporaryPlace();
+    const web = site();
+    const refused = crawled(SITE, { fetcher: web, [name]: wrong });
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(message);
+    expect([readdirSync(place), web.requested]).toEqual([[], []]);
+  });
+
+  it.each([null, "x", [], 5, new Map()])("are options that are no object: %o", async (wrong) => {
+    const refused = count(crawl(SITE, wrong as PagesOptions));
+    await expect(refused).rejects.toThrow(/^the options are .+; expected an object, such as \{ coverage: 0.9 \}$/);
+    await expect(refused).rejects.toThrow(UsageError);
+  });
+
+  it("are URLs among the options, which would be ignored", async () => {
+    const refused = count(crawl(SITE, { ...options(), urls: [SITE] } as PagesOptions));
+    await expect(refused).rejects.toThrow("urls are the first argument of crawl: give them there");
+  });
+
+  it("never repeats a secret", async () => {
+    const secret = "hunter2\n";
+    for (const session of [
+      { headers: [{ origin: "http://site.example", headers: [["x-token", secret]] }] },
+      { cookies: [secret] },
+      secret,
+    ]) {
+      await expect(crawled(SITE, { session })).rejects.toThrow(/^session(?!.*hunter2)/s);
+    }
+  });
+
+  it("leaves what makes sense: a session of all parts, and a signal of another make", async () => {
+    const origin = "http://site.example";
+    const cookie = { name: "a", value: "b", domain: "site.example", path: "/", expiresMs: null };
+    const session = {
+      headers: [{ origin, headers: [["x-token", "a"]] }],
+      credentials: [{ origin, user: "me", secret: "p" }],
+      cookies: [{ ...cookie, hostOnly: true, secure: false, httpOnly: false }],
+      cookieOrigins: [origin],
+      keepsCookies: true,
+    };
+    const none = (): void => {};
+    const signal = { aborted: false, addEventListener: none, removeEventListener: none, throwIfAborted: none };
+    expect(await crawled(SITE, { session, signal, accept: undefined })).toBe(1);
   });
 
   it("is a page whose transform returns no HTML", async () => {

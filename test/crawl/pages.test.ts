@@ -105,6 +105,52 @@ describe("pages of a crawl", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
+  it("that wait are not handed out once the signal is aborted, and are in the directory, which is closed", async () => {
+    const dir = join(temporaryDirectory(), "crawl");
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const accept = vi.fn(() => true);
+    const pages = crawl(SITE, options({ fetcher: endless(), dir, signal: controller.signal, accept }));
+    await pages.next();
+    await expect.poll(() => pages.status?.pages).toBeGreaterThan(10);
+    const came = pages.status?.pages ?? 0;
+    controller.abort(reason);
+    const [first, second] = [pages.next(), pages.next()];
+    await expect(first).rejects.toBe(reason);
+    // As with an async generator, the error comes once.
+    expect(await second).toEqual({ done: true, value: undefined });
+    expect(accept).toHaveBeenCalledOnce();
+    expect(pages.end?.reason).toBe("interrupted");
+    const store = openCrawl(dir);
+    const before = [...store.visits()].length;
+    store.close();
+    expect(before).toBeGreaterThanOrEqual(came);
+    expect(await all(crawl(SITE, options({ fetcher: endless(), dir, maxPages: before + 5 })))).toHaveLength(5);
+  });
+
+  it("that wait are not handed out though the crawl has ended before the signal is aborted", async () => {
+    const reason = new Error("enough");
+    const controller = new AbortController();
+    const pages = crawl(SITE, options({ signal: controller.signal }));
+    await pages.next();
+    await expect.poll(() => pages.end?.reason).toBe("frontier-empty");
+    controller.abort(reason);
+    await expect(pages.next()).rejects.toBe(reason);
+  });
+
+  it("are not handed out if the signal is aborted while a hook has them, or while they are awaited", async () => {
+    const reason = new Error("enough");
+    const hooked = new AbortController();
+    const accept = async (): Promise<boolean> => {
+      hooked.abort(reason);
+      return true;
+    };
+    await expect(crawl(SITE, options({ signal: hooked.signal, accept })).next()).rejects.toBe(reason);
+    const awaited = new AbortController();
+    const silent = { fetch: () => awaited.abort(reason), close: async () => {} };
+    await expect(crawl(SITE, options({ signal: awaited.signal, fetcher: silent })).next()).rejects.toBe(reason);
+  });
+
   it("come one by one to calls that do not wait for each other", { timeout: 10_000 }, async () => {
     const pages = crawl(SITE, options());
     const found = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next(), pages.next()]);

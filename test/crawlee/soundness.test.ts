@@ -125,8 +125,12 @@ async function crawl(
     readonly isLate?: boolean;
     /** Requests have labels, and URLs several requests; the handler of one label takes only some of the links. */
     readonly hasLabels?: boolean;
+    /** Handlers leave some links to others: a list that they share, from which a timer or an event adds them. */
+    readonly isShared?: boolean;
   },
 ) {
+  const outside = new AsyncResource("outside of all handlers");
+  const timers: ((run: () => Promise<unknown>) => Promise<unknown>)[] = [];
   const random = new Random(web.seed, 6);
   const queue = new ImportanceQueue({
     Request: FakeRequest,
@@ -154,6 +158,19 @@ async function crawl(
     if (options.isLate === true && random.below(8) === 0) {
       const late = urls.splice(random.below(urls.length + 1));
       pending.push(AsyncResource.bind(() => queue.addRequestsBatched(late)));
+    }
+    if (options.isShared === true && random.below(3) === 0) {
+      const written = new Set(web.links[page].slice(web.hidden[page]));
+      const from = random.below(urls.length + 1);
+      // What stands in no HTML is a link only of the page whose handler adds it.
+      const shared = urls.slice(from).filter(({ url }) => written.has(numberOf(url)));
+      urls.splice(0, urls.length, ...urls.filter((each) => !shared.includes(each)));
+      // A timer has the context of the handler that has started it.
+      const timer = timers[random.below(2 * timers.length)] ?? outside.runInAsyncScope.bind(outside);
+      const add = () => timer(() => queue.addRequestsBatched(shared));
+      if (random.below(2) === 0) await outside.runInAsyncScope(() => queue.addRequestsBatched(shared));
+      else pending.push(add);
+      timers.push(AsyncResource.bind((run: () => Promise<unknown>) => run()));
     }
     await queue.addRequestsBatched(urls, options.limit === undefined ? {} : { maxNewRequests: options.limit });
     if (web.kinds[page] === "throws" || random.below(10) === 0) throw new Error("after the links were added");
@@ -230,6 +247,18 @@ describe("coverage is never above the truth", () => {
     onTestFinished(() => warn.mockRestore());
     await forWebs(WEBS / 2, async (seed) => void (await crawl(randomWeb(seed, true), { isLate: true })));
     expect(warn).toHaveBeenCalledWith(expect.stringContaining("expected `await`"), "TidemarkWarning");
+  });
+
+  it("when handlers leave the links that they take to timers, and to lists that they share", async () => {
+    const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    let proved = 0;
+    await forWebs(WEBS / 2, async (seed) => {
+      const { queue } = await crawl(randomWeb(seed, true), { isShared: true });
+      if (queue.coverage > 0.5) proved++;
+    });
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining("outside of the request handlers"), "TidemarkWarning");
+    expect(proved, "webs of which much was proved nevertheless").toBeGreaterThan(0);
   });
 
   it("when handlers of different labels take different links of a page", async () => {

@@ -35,7 +35,7 @@ const writers: Readonly<
     }),
   },
   nutch: { write: nutchFiles },
-  "screaming-frog": { write: frogFiles },
+  "screaming-frog": { write: (web) => frogFiles(web) },
   "cc-graph": { write: graphFiles, urlOf: hostAt },
 };
 
@@ -73,6 +73,24 @@ describe.each(Object.entries(writers))("imported from %s", (format, { write, url
     expect(coverage).toBeGreaterThan(1 - 1e-9);
   });
 });
+
+describe.each(["Unique Outlinks,Unique External Outlinks", "Outlinks,External Outlinks"])(
+  "imported from Screaming Frog with links that were promised and are not there, and with %s",
+  (counts) => {
+    it("coverage is never above the truth", async () => {
+      await fc.assert(
+        fc.asyncProperty(webs(false), async (web) => {
+          const options = { seeds: [at(0)], linksComplete: true };
+          const { coverage, outcomes } = await importFiles(frogFiles(web, counts), options);
+          const { ranks, sum } = truthAllowed(web.world);
+          const had = ranks.filter((_, url) => ["downloaded", "links-unknown"].includes(outcomes[at(url)] ?? ""));
+          expect(coverage).toBeLessThanOrEqual(had.reduce((total, rank) => total + rank, 0) / sum + 1e-9);
+        }),
+        { numRuns: cases(12) },
+      );
+    });
+  },
+);
 
 const PAGE: WorldUrl = { kind: "page", links: [], seenLinks: [], trust: 0 };
 
@@ -156,15 +174,16 @@ function nutchFiles(web: Web): Files {
   return { crawldb: `Url,Status code,Status name,Rest\n${rows.join("\n")}\n`, linkdb: inlinks.join("") };
 }
 
-function frogFiles(web: Web): Files {
+function frogFiles(web: Web, counts = "Unique Outlinks,Unique External Outlinks"): Files {
   const rows = fetched(web).map((url) => {
     const { status, location = "" } = statusOf(web, url);
-    return `${at(url)},text/html,${status},${location}`;
+    const links = isPage(web, url) ? web.world.urls[url].links.length : 0;
+    return `${at(url)},text/html,${status},${location},${links},0`;
   });
   const pages = fetched(web).filter((url) => isPage(web, url));
   const links = pages.flatMap((url) => web.named(url).map((target) => `Hyperlink,${at(url)},${at(target)},true`));
   return {
-    "internal_all.csv": `Address,Content,Status Code,Redirect URL\n${rows.join("\n")}\n`,
+    "internal_all.csv": `Address,Content,Status Code,Redirect URL,${counts}\n${rows.join("\n")}\n`,
     "all_outlinks.csv": `Type,Source,Destination,Follow\n${links.join("\n")}\n`,
   };
 }

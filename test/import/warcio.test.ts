@@ -86,7 +86,7 @@ type Seen = readonly [url: string, status: number, body: string];
 async function byUs(path: string): Promise<Seen[]> {
   const seen: Seen[] = [];
   const damaged = ({ message }: { readonly message: string }): void => expect.fail(message);
-  const options = { progress: () => {}, damaged, addressless: () => {}, nowMs: 0 };
+  const options = { progress: () => {}, damaged, addressless: () => {}, linksLacking: () => {}, nowMs: 0 };
   for await (const { url, answer } of warcPages([{ path, kind: "warc" }], options)) {
     seen.push([url, answer.status, Buffer.from(answer.body).toString("base64")]);
   }

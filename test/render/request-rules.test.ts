@@ -38,13 +38,15 @@ describe("requests of a browser", () => {
 describe("what is not known of a page", () => {
   const page = "https://www.a.example/page?b=1";
 
-  it("is what scripts do with data of its own site that is not fetched", () => {
-    const posted = { url: "https://api.a.example/graphql", method: "POST", type: "fetch" };
-    for (const method of ["POST", "PUT", "HEAD"]) expect(isMissedData({ ...posted, method }, page)).toBe(true);
-    expect(isMissedData({ ...posted, type: "xhr" }, page)).toBe(true);
-    expect(isMissedData({ ...posted, method: "GET" }, page)).toBe(false);
-    expect(isMissedData({ ...posted, type: "ping" }, page)).toBe(false);
-    expect(isMissedData({ ...posted, url: "https://b.example/graphql" }, page)).toBe(false);
+  it("is what scripts do with data that is not fetched, of whatever host", () => {
+    for (const host of ["www.a.example", "api.a.example", "b.example", "127.0.0.1:8080"]) {
+      const posted = { url: `https://${host}/graphql`, method: "POST", type: "fetch" };
+      for (const method of ["POST", "PUT", "HEAD"]) expect(isMissedData({ ...posted, method })).toBe(true);
+      expect(isMissedData({ ...posted, type: "xhr" })).toBe(true);
+      expect(isMissedData({ ...posted, method: "GET" })).toBe(false);
+      expect(isMissedData({ ...posted, type: "ping" })).toBe(false);
+    }
+    expect(isMissedData({ url: "blob:https://a.example/1", method: "POST", type: "fetch" })).toBe(false);
   });
 
   it("is what it looks like when it is loaded again, or has sent a form", () => {

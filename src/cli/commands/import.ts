@@ -133,6 +133,7 @@ async function run(
         universe: measured,
         missing: missing.map(({ reason, mass }) => ({ reason, mass })),
         responses: { ...counts },
+        lackingLinks: result.lackingLinks,
         damaged: damages,
       },
       text: () =>
@@ -172,7 +173,7 @@ function absentInWords(seeds: readonly string[]): string {
   return `${formatCount(seeds.length)} seeds are not among the pages of the files: ${listed(seeds)}`;
 }
 
-function leftOut({ counts, format, absentSeeds }: ImportResult): string[] {
+function leftOut({ counts, format, absentSeeds, lackingLinks }: ImportResult): string[] {
   const notes: string[] = [];
   const thing = format === "scrapy" ? "item" : "response";
   const told = (count: number, why: string): void => {
@@ -183,5 +184,9 @@ function leftOut({ counts, format, absentSeeds }: ImportResult): string[] {
   told(counts.again, "of a URL whose outcome is known from an earlier one");
   told(counts["for-robots"], "robots.txt and sitemaps, which are no pages");
   told(counts["no-page"], "no web address");
+  if (lackingLinks > 0) {
+    const pages = lackingLinks === 1 ? "1 page has" : `${formatCount(lackingLinks)} pages have`;
+    notes.push(`${pages} more outlinks than the files name: counted as pages whose links are unknown`);
+  }
   return notes;
 }

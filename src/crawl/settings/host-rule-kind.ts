@@ -7,7 +7,7 @@
  *
  * `--help` loads this file, so it imports only kinds of values.
  */
-import { didYouMean, messageOf, quoted, UsageError } from "../../base/index.ts";
+import { didYouMean, isRecord, messageOf, quoted, shown, UsageError } from "../../base/index.ts";
 import { type Kind, list, NONE, pause, wholeNumber } from "./kinds.ts";
 
 const PREFERENCE_MAX = 9;
@@ -67,7 +67,7 @@ function ruleFrom(host: string, given: unknown): HostRule {
     try {
       rule[name] = kind.read(value);
     } catch (error) {
-      throw new UsageError(`${name} of ${host} is ${quoted(String(value))}. ${messageOf(error)}`, { cause: error });
+      throw new UsageError(`${name} of ${host} is ${shown(value)}. ${messageOf(error)}`, { cause: error });
     }
   }
   return rule;
@@ -82,8 +82,6 @@ export function ruleInWords(rule: HostRule): string {
 }
 
 function entriesOf(given: unknown, expected: string): [string, unknown][] {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw new UsageError(`Expected ${expected}.`);
-  }
+  if (!isRecord(given)) throw new UsageError(`Expected ${expected}.`);
   return Object.entries(given);
 }

@@ -25,8 +25,31 @@ const simulation = "test/crawl/simulation.test.ts";
 
 const absence = "test/crawl/absence.test.ts";
 const sampling = "test/crawl/sampling.test.ts";
+const ofPrograms = "test/crawl/pages.test.ts";
+const ownParts = "test/crawl/own-parts.test.ts";
 
 export const crawl: readonly Mutant[] = [
+  {
+    file: "src/crawl/crawl.ts",
+    find: "if (page === undefined || this.#isAborted) return this.#finished();",
+    replace: "if (page === undefined) return this.#finished();",
+    plants: "Hooks get pages that are not handed out, because the signal is aborted.",
+    killedBy: [ofPrograms],
+  },
+  {
+    file: "src/crawl/crawl.ts",
+    find: "if (made !== undefined && !this.#isAborted) return",
+    replace: "if (made !== undefined) return",
+    plants: "A page is handed out though the signal was aborted while a hook had it.",
+    killedBy: [ofPrograms],
+  },
+  {
+    file: "src/crawl/own-session.ts",
+    find: 'typeof value === "string" && originOf(value) === value',
+    replace: 'typeof value === "string"',
+    plants: "Headers for an origin that is written as a URL are sent to nobody, in silence.",
+    killedBy: [ownParts],
+  },
   {
     file: "src/crawl/refresh/absence.ts",
     find: "this.#absent < this.#present &&",

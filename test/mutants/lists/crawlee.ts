@@ -5,6 +5,7 @@ const coverage = "test/crawlee/coverage.test.ts";
 const browser = "test/crawlee/browser-page.test.ts";
 const labels = "test/crawlee/labels.test.ts";
 const late = "test/crawlee/late-links.test.ts";
+const outside = "test/crawlee/outside-requests.test.ts";
 const queue = "test/crawlee/importance-queue.test.ts";
 const soundness = "test/crawlee/soundness.test.ts";
 
@@ -52,6 +53,48 @@ export const crawlee: readonly Mutant[] = [
     killedBy: [late],
   },
   {
+    file: "src/crawlee/crawled-web.ts",
+    find: "      isLess = this.#coverage.distrust(page) || isLess;\n",
+    replace: "",
+    plants: "Links that a timer takes on pages which are counted stay dropped.",
+    killedBy: [outside, soundness],
+  },
+  {
+    file: "src/crawlee/dropped-links.ts",
+    find: "    this.#requested.add(key);\n",
+    replace: "",
+    plants: "A link that a timer takes before its page is counted is dropped.",
+    killedBy: [outside, soundness],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "const isOfHandler = store?.queue === this && !store.attempt.isOver;",
+    replace: "const isOfHandler = store?.queue === this;",
+    plants: "What a timer adds are links of no page but that whose handler has started it.",
+    killedBy: [outside],
+  },
+  {
+    file: "src/crawlee/importance-queue.ts",
+    find: "if (!isOfHandler && this.#hasRunHandler) this",
+    replace: "if (!isOfHandler) this",
+    plants: "The links of pages are unknown that drop a link to where the crawl was started.",
+    killedBy: [outside],
+  },
+  {
+    file: "src/crawlee/outcome-reports.ts",
+    find: "this.#web.hasDoubtfulLinks(page) || this",
+    replace: "this",
+    plants: "A link that came after an attempt had failed is forgotten.",
+    killedBy: [outside],
+  },
+  {
+    file: "src/crawlee/outcome-reports.ts",
+    find: "if (!this.#mayHaveTaken(dropped)) this.#web.relinked(end, dropped);",
+    replace: "this.#web.relinked(end, dropped);",
+    plants: "A page is counted again without a link that somebody may have taken for it.",
+    killedBy: [outside],
+  },
+  {
     file: "src/crawlee/revisable-coverage.ts",
     find: "else if (isRevised === false || state === PageState.LinksUnknown)",
     replace: "else if (state === PageState.LinksUnknown)",
@@ -74,8 +117,8 @@ export const crawlee: readonly Mutant[] = [
   },
   {
     file: "src/crawlee/importance-queue.ts",
-    find: "store.queue !== this || !fetchesPage(request)",
-    replace: "store.queue !== this",
+    find: "    if (!fetchesPage(request)) return;\n    const target",
+    replace: "    const target",
     plants: "A POST request takes a link.",
     killedBy: [coverage],
   },

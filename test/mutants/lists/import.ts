@@ -4,6 +4,7 @@ import type { Mutant } from "../mutant.ts";
 const formats = "test/import/formats.test.ts";
 const damage = "test/import/damage.test.ts";
 const soundness = "test/import/soundness.test.ts";
+const tally = "test/import/outlink-tally.test.ts";
 const demo = "test/import/demo-warc.test.ts";
 
 export const imports: readonly Mutant[] = [
@@ -37,10 +38,45 @@ export const imports: readonly Mutant[] = [
   },
   {
     file: "src/import/screaming-frog.ts",
-    find: "...(isLacking ? NO_ROWS : {})",
+    find: "...(isLacking ? LACKING : {})",
     replace: "",
     plants: "A page has no links if the table of links lacks them.",
-    killedBy: [formats],
+    killedBy: [formats, tally, soundness],
+  },
+  {
+    file: "src/import/outlink-tally.ts",
+    find: "if (unique.own !== undefined) return isShort(this.#targetsOf(url), unique);",
+    replace: "",
+    plants: "A link that is repeated stands in for one that is not there.",
+    killedBy: [tally],
+  },
+  {
+    file: "src/import/outlink-tally.ts",
+    find: "external === undefined ? rows.own < own : rows.all < own + external",
+    replace: "rows.all < own + (external ?? 0)",
+    plants: "Links to other hosts stand in for those that a table counts.",
+    killedBy: [tally],
+  },
+  {
+    file: "src/import/outlink-tally.ts",
+    find: "this.#most.set(page, { own: Math.max(own, most.own), all: Math.max(all, most.all) });",
+    replace: "this.#most.set(page, { own: own + most.own, all: all + most.all });",
+    plants: "The same rows in two files count twice.",
+    killedBy: [tally],
+  },
+  {
+    file: "src/import/outlink-tally.ts",
+    find: "Number.isInteger(count) && count >= 0 ? count : Number.POSITIVE_INFINITY",
+    replace: "Number.isInteger(count) && count >= 0 ? count : 0",
+    plants: "A number of links that cannot be read is none.",
+    killedBy: [tally],
+  },
+  {
+    file: "src/import/screaming-frog.ts",
+    find: "if (isHyperlink) tally.add(source, target);",
+    replace: "tally.add(source, target);",
+    plants: "A frame stands in for a hyperlink that is not there.",
+    killedBy: [tally],
   },
   {
     file: "src/import/warc-pages.ts",

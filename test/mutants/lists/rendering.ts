@@ -11,6 +11,13 @@ const scriptMade = "test/web/script-made.test.ts";
 
 export const rendering: readonly Mutant[] = [
   {
+    file: "src/render/request-rules.ts",
+    find: 'return method !== "GET" && USES',
+    replace: 'return method === "POST" && USES',
+    plants: "Data that is wanted by another method than GET and POST is no part of a page.",
+    killedBy: [rules],
+  },
+  {
     file: "src/crawl/page-pipeline.ts",
     find: 'content.linksUnknown ?? (isIncomplete ? "not-rendered" : null)',
     replace: "content.linksUnknown",
