@@ -1,7 +1,8 @@
 /**
- * The WARC files of one shard, as long as a worker owns it: names that nobody else uses, and beside each file its index.
+ * The WARC files of one shard, as long as a worker owns it: with names that nobody else uses, and with an index beside
+ * each file.
  *
- * How much of each file counts is for the log of the shard to say: its marks are appended there together with the facts,
+ * How much of each file counts is for the log of the shard to say: marks are appended there together with the facts,
  * once the files are on disk. Whoever gathers the log takes the files over (warc-archive.ts), and cuts off what lies
  * beyond. The index is not synced: an index that is not whole has fewer lines than the mark says, and is made again.
  */

@@ -97,7 +97,7 @@ export function adoptWarc(
       store.putMeta(ADOPTED_KEY, JSON.stringify(Object.fromEntries(adopted)));
       store.commit();
       if (mark.indexBytes === 0) archive.dropPart();
-      for (const name of marks.keys()) rmSync(join(folder, indexNameOf(name)), { force: true });
+      for (const name of adopted.keys()) rmSync(join(folder, indexNameOf(name)), { force: true });
     } finally {
       archive.close();
     }

@@ -10,6 +10,27 @@ const shares = "test/cluster/address-shares.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
+    file: "src/cluster/worker.ts",
+    find: "await archive?.sync();",
+    replace: "void archive?.sync();",
+    plants: "Visits are appended before the records of their pages are on disk.",
+    killedBy: [simulation],
+  },
+  {
+    file: "src/cluster/worker.ts",
+    find: "for (const shard of owned.shards.keys()) this.#options.archive?.end(shard);",
+    replace: "",
+    plants: "Records of pages that will never be in the log are counted with those that come after them.",
+    killedBy: [simulation],
+  },
+  {
+    file: "src/cluster/worker.ts",
+    find: "if (isNext) this.#noteArchived(shard);",
+    replace: "",
+    plants: "No log says how much of the WARC files counts.",
+    killedBy: [simulation],
+  },
+  {
     file: "src/cluster/exchange.ts",
     find: "if (this.#options.isInside(sender)) return [];",
     replace: "",
