@@ -25,13 +25,14 @@ export class GrowingFile {
   constructor(path: string, length: number) {
     this.#file = openSync(path, length === 0 ? "w+" : "r+");
     this.length = length;
-    this.#syncedBytes = length;
     const { size } = fstatSync(this.#file);
     if (size < length) {
       closeSync(this.#file);
       throw new StoreError("failed", `${path} has ${size} bytes, but ${length} were committed: restore it from a copy`);
     }
     ftruncateSync(this.#file, length);
+    // A power cut must not bring back what was cut off.
+    this.#syncedBytes = size === length ? length : -1;
   }
 
   append(bytes: Buffer): void {

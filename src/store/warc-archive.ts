@@ -87,7 +87,7 @@ export function adoptWarc(
   const adopted = new Map([...before, ...Array.from(marks, ([name, { bytes }]) => [name, bytes] as const)]);
   named(dir, () => {
     const folder = join(dir, "warc");
-    for (const [name, { bytes }] of marks) new GrowingFile(join(folder, name), bytes).close();
+    for (const [name, { bytes }] of marks) cutOff(join(folder, name), bytes);
     const archive = new WarcArchive(folder, markIn(store), adopted, options);
     try {
       for (const [name, mark] of marks) archive.index(name, mark, before.get(name) ?? 0);
@@ -102,6 +102,13 @@ export function adoptWarc(
       archive.close();
     }
   });
+}
+
+/** On disk when it returns. */
+function cutOff(path: string, bytes: number): void {
+  const file = new GrowingFile(path, bytes);
+  file.sync();
+  file.close();
 }
 
 function markIn(store: SqliteStore): Mark {

@@ -10,17 +10,24 @@ const shares = "test/cluster/address-shares.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
+    file: "src/cluster/worker-archive.ts",
+    find: "if (open === undefined || open.lease.epoch !== lease?.epoch) return;",
+    replace: "if (open === undefined) return;",
+    plants: "What an earlier owner has fetched is counted with the records of the next.",
+    killedBy: ["test/cluster/worker-archive.test.ts"],
+  },
+  {
+    file: "src/cluster/worker-archive.ts",
+    find: "if (this.#failure !== undefined) throw this.#failure;",
+    replace: "",
+    plants: "Visits are appended though a record could not be kept.",
+    killedBy: ["test/cluster/worker-archive.test.ts"],
+  },
+  {
     file: "src/cluster/worker.ts",
     find: "await archive?.sync();",
     replace: "void archive?.sync();",
     plants: "Visits are appended before the records of their pages are on disk.",
-    killedBy: [simulation],
-  },
-  {
-    file: "src/cluster/worker.ts",
-    find: "for (const shard of owned.shards.keys()) this.#options.archive?.end(shard);",
-    replace: "",
-    plants: "Records of pages that will never be in the log are counted with those that come after them.",
     killedBy: [simulation],
   },
   {

@@ -50,8 +50,8 @@ export const store: readonly Mutant[] = [
   },
   {
     file: "src/store/warc-archive.ts",
-    find: "new GrowingFile(join(folder, name), bytes).close();",
-    replace: "statSync(join(folder, `${name}`)).size >= bytes;",
+    find: "cutOff(join(folder, name), bytes);",
+    replace: "cutOff(join(folder, name), statSync(join(folder, name)).size + 0 * bytes);",
     plants: "Records of workers that were never committed stay in the archive.",
     killedBy: [shards],
   },
