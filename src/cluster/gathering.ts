@@ -8,7 +8,8 @@
 import { assert } from "../base/index.ts";
 import { FactWriter, type Fingerprinter, HostSchedule, readIndex, type StoredSettings } from "../crawl/index.ts";
 import { type LogSink, replayBatch, type Source, type UrlRecord } from "../log/index.ts";
-import type { CrawlStore, FactLog, StoredBatch } from "../store/index.ts";
+import type { CrawlStore, FactLog, StoredBatch, WarcMark } from "../store/index.ts";
+import { markIn } from "./worker-archive.ts";
 
 /** In the notes of a store: which job is gathered there, and how many batches of each shard. */
 const KEY = "gathered";
@@ -51,6 +52,8 @@ class ShardNames {
 }
 
 export class Gathering {
+  /** The WARC files of all shards, by their names, and how much of each belongs to what was gathered. */
+  readonly archived = new Map<string, WarcMark>();
   readonly #options: GatheringOptions;
   readonly #job: string;
   readonly #shards: readonly ShardNames[];
@@ -134,8 +137,14 @@ export class Gathering {
         names.urls.push(id);
       },
       addVisit: () => void names.visits++,
+      putMeta: (key, value) => this.#noted(key, value),
     });
     names.position = position;
+  }
+
+  #noted(key: string, value: string | undefined): void {
+    const noted = markIn(key, value);
+    if (noted !== undefined) this.archived.set(...noted);
   }
 
   #gather(names: ShardNames, { batch, position }: StoredBatch): void {
@@ -159,9 +168,9 @@ export class Gathering {
       putRobots: (robots) => store.putRobots({ ...robots, origin: facts.originOf(`${names.origins[robots.origin]}/`) }),
       putSitemap: ({ entries, ...sitemap }) =>
         facts.sitemap({ ...sitemap, entries: entries.map((entry) => ({ ...entry, url: named(entry.url) })) }),
-      // Trust is that of the seeds, and notes are those of the owner of a shard.
+      // Trust is that of the seeds, and other notes are for the owner of a shard.
       replaceTrust() {},
-      putMeta() {},
+      putMeta: (key, value) => this.#noted(key, value),
     });
     names.position = position;
   }

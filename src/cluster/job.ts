@@ -41,15 +41,12 @@ export function jobOf({ name, version, shards, settings }: JobRecord): Job {
 }
 
 /** Throws a `UsageError` if a crawl with these settings cannot be shared by workers. */
-export function expectSharable({ order, network, confidence }: StoredSettings): void {
+export function expectSharable({ order, confidence }: StoredSettings): void {
   if (order !== "rankmass") {
     throw new UsageError(
       `workers crawl in the order rankmass only, because they exchange its mass; got --order ${order}: crawl with ` +
         "one process, or leave out --order",
     );
-  }
-  if (network.warc) {
-    throw new UsageError("workers do not write WARC files: crawl with one process, or leave out --warc");
   }
   if (confidence !== undefined) {
     throw new UsageError(

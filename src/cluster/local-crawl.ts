@@ -21,12 +21,14 @@ import {
   type Limits,
   plantSeeds,
   sitemapWriter,
+  SOFTWARE,
   type StopReason,
   type StoredSettings,
   writeEnd,
 } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import {
+  adoptWarc,
   createSqliteJob,
   dropSqliteJob,
   type FactLog,
@@ -39,7 +41,7 @@ import {
 } from "../store/index.ts";
 import { Scope } from "../web/index.ts";
 import { gatheredIn, Gathering, setGathered } from "./gathering.ts";
-import { JOB_VERSION, type JobSettings } from "./job.ts";
+import { JOB_VERSION, jobOf, type JobSettings } from "./job.ts";
 import { type JobProgress, progressOf } from "./job-progress.ts";
 import { widenedBy, withScopeWidened } from "./settled-scope.ts";
 import { splitLog } from "./splitting.ts";
@@ -100,7 +102,7 @@ export async function gatherLeftovers({ dir, store, settings, signal, timers }: 
   if (gatheredIn(store)?.job === JOB_NAME) {
     const log = openSqliteJob(dir);
     try {
-      await gatherAll(log, store, settings, signal);
+      await gatherAll({ dir, log, store, settings, signal });
     } finally {
       await log.close();
     }
@@ -123,15 +125,17 @@ function waited(timers: Timers, forMs: number): Promise<void> {
   return new Promise((resolve) => void timers.after(forMs, resolve));
 }
 
-async function gatherAll(
-  log: FactLog,
-  store: SqliteStore,
-  settings: StoredSettings,
-  signal?: AbortSignal,
-): Promise<void> {
+interface GatherAllOptions extends Pick<LocalCrawlOptions, "dir" | "store" | "settings" | "signal"> {
+  readonly log: FactLog;
+}
+
+async function gatherAll({ dir, log, store, settings, signal }: GatherAllOptions): Promise<void> {
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const gathering = await Gathering.open({ log, store, settings, fingerprinter });
   while (await gathering.step()) signal?.throwIfAborted();
+  // The settings of now may differ from those with which the workers have crawled.
+  const { settings: job } = jobOf(await log.job());
+  if (job.crawl.network.warc) adoptWarc(dir, store, gathering.archived, { software: SOFTWARE });
   setGathered(store, undefined);
   store.commit();
 }
@@ -146,6 +150,8 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
   if (sitemaps.length > 0) sitemaps.forEach(sitemapWriter({ settings, store, fingerprinter, timers }));
   store.replaceSettings(JSON.stringify(settings));
   store.commit();
+  // Files of a crawl that was started anew are not of this one; workers find the folder made.
+  if (settings.network.warc) adoptWarc(dir, store, new Map(), { software: SOFTWARE });
   const scope = new Scope(settings.web.scope).describe();
   for (const url of widened) onEvent?.({ name: "scope-widened", atMs: timers.wallMs(), url, scope });
   // What is read already need not be read again.
@@ -205,7 +211,7 @@ class LocalCrawl implements Crawl {
   }
 
   async run(): Promise<CrawlEnd> {
-    const { store, settings, workers, timers } = this.#options;
+    const { dir, store, settings, workers, timers } = this.#options;
     forgetEnd(store);
     if (this.#reason !== undefined) await this.#stopJob(this.#reason);
     if (this.state === "ready") this.state = "running";
@@ -215,7 +221,7 @@ class LocalCrawl implements Crawl {
       await this.#watch(startedMs);
       await this.#look(startedMs);
       const reason = ((await this.#log.job()).stopped ?? "failed") as StopReason;
-      await gatherAll(this.#log, store, settings);
+      await gatherAll({ dir, log: this.#log, store, settings });
       // A worker that was killed may have stored more than it could say.
       this.status = { ...this.status, pages: pagesIn(store) };
       writeEnd(store, { reason, atMs: timers.wallMs() });
@@ -225,7 +231,7 @@ class LocalCrawl implements Crawl {
       this.state = "ended";
       await this.#log.close();
       // What could not be gathered stays for the next run.
-      if (gatheredIn(store) === undefined) dropSqliteJob(this.#options.dir);
+      if (gatheredIn(store) === undefined) dropSqliteJob(dir);
     }
   }
 

@@ -1,28 +1,33 @@
 /** One worker of a job, from opening what it fetches with to closing it. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemTimers } from "../base/index.ts";
-import { InlineReader, mostConnections, openFetcher, openRenderer } from "../crawl/index.ts";
+import { systemTimers, UsageError } from "../base/index.ts";
+import { InlineReader, mostConnections, openFetcher, openRenderer, type StoredSettings } from "../crawl/index.ts";
 import type { ProxySettings, SessionOptions } from "../fetch/index.ts";
 import type { FactLog } from "../store/index.ts";
 import { jobOf } from "./job.ts";
 import { lacksSecrets } from "./secret-hosts.ts";
+import type { Sharding } from "./sharding.ts";
 import { TextsInFile } from "./url-texts.ts";
 import { Worker, type WorkerEnd, type WorkerOptions } from "./worker.ts";
+import { WorkerArchive } from "./worker-archive.ts";
 
 export interface WorkOptions extends Pick<WorkerOptions, "name" | "place" | "onEvent" | "onProgress" | "onConnection"> {
   readonly log: FactLog;
   /** Secrets are the worker's own: they are no part of the job. */
   readonly proxy: ProxySettings;
   readonly session: SessionOptions;
+  /** An existing directory for the WARC files of a job that wants them (default: none, which such a job refuses). */
+  readonly warcDir?: string | undefined;
   /** It is about to work; from now on it can be controlled. */
   readonly onJoined?: (worker: Worker) => void;
 }
 
 /** Works until the job ends, or until the worker is told to leave. The log stays open. */
-export async function work({ log, proxy, session, onJoined, ...options }: WorkOptions): Promise<WorkerEnd> {
+export async function work({ log, proxy, session, warcDir, onJoined, ...options }: WorkOptions): Promise<WorkerEnd> {
   const { settings, sharding } = jobOf(await log.job());
   const { network, politeness, hosts } = settings.crawl;
+  const archive = network.warc ? archiveIn(warcDir, settings.crawl, sharding) : undefined;
   const fetcher = openFetcher(network, mostConnections(politeness.perHost, hosts), proxy, session);
   const renderer = await openRenderer(settings.crawl);
   const reader = await InlineReader.create(settings.crawl);
@@ -33,6 +38,7 @@ export async function work({ log, proxy, session, onJoined, ...options }: WorkOp
       fetcher,
       reader,
       renderer,
+      archive,
       timers: systemTimers,
       textsOf: (shard) => new TextsInFile(join(tmpdir(), `tidemark-${process.pid}-${shard}`)),
       lacks: lacksSecrets(settings.secretHosts, session, sharding),
@@ -40,8 +46,15 @@ export async function work({ log, proxy, session, onJoined, ...options }: WorkOp
     onJoined?.(worker);
     return await worker.run();
   } finally {
+    archive?.close();
     await reader.close();
     await renderer?.close();
     await fetcher.close();
   }
+}
+
+function archiveIn(dir: string | undefined, { network }: StoredSettings, { shards }: Sharding): WorkerArchive {
+  if (dir === undefined)
+    throw new UsageError("this job stores WARC files: expected a directory for those of this worker");
+  return new WorkerArchive({ dir, shards, network });
 }

@@ -241,9 +241,12 @@ export class WorkerMachine implements Machine<WorkerInput> {
         case "errand-done":
           group.errandDone(effect.id, effect.reply);
           break;
-        case "archive":
-          wrapped.push({ ...effect, shard: shardOf(hostOfUrl(effect.request.url), this.#options.sharding) });
+        case "archive": {
+          const shard = group.shards.get(shardOf(hostOfUrl(effect.request.url), this.#options.sharding));
+          // What others have fetched for this group is archived there.
+          if (shard !== undefined) wrapped.push({ ...effect, lease: shard.lease });
           break;
+        }
         // The worker says when its fetcher is closed.
         case "drain":
           break;

@@ -10,7 +10,6 @@
 import { dropOldest, FailureError, type Timers, VERSION } from "../base/index.ts";
 import {
   AddressTable,
-  type CrawlArchive,
   type CrawlEvent,
   Fingerprinter,
   type Limits,
@@ -24,7 +23,7 @@ import {
 } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import type { Renderer } from "../render/index.ts";
-import { type Append, type Board, type FactLog, FactLogError, type JobRecord } from "../store/index.ts";
+import { type Append, type Board, type FactLog, FactLogError, type JobRecord, StoreError } from "../store/index.ts";
 import { AddressShares } from "./address-shares.ts";
 import { type Job, jobOf } from "./job.ts";
 import { EndDetector, jobLimit, type JobProgress, progressOf } from "./job-progress.ts";
@@ -33,6 +32,7 @@ import type { OwnedShard } from "./owned-shard.ts";
 import { type Holding, OwnedGroup } from "./owned-group.ts";
 import { limitsOfShards, ShardGroup } from "./shard-group.ts";
 import type { UrlTexts } from "./url-texts.ts";
+import type { ShardArchive } from "./worker-archive.ts";
 import { type WorkerInfo, workersOf } from "./worker-info.ts";
 import { type WorkerInput, WorkerMachine } from "./worker-machine.ts";
 
@@ -48,8 +48,7 @@ export interface WorkerOptions {
   readonly timers: Timers;
   /** For the URLs of a group of shards, by its number. */
   readonly textsOf: (group: number) => UrlTexts;
-  /** Keeps pages as they came; what it kept is durable once `sync` has returned. */
-  readonly archive?: (CrawlArchive & { sync(): void }) | undefined;
+  readonly archive?: ShardArchive | undefined;
   /** Whether the worker lacks what it would need to crawl a shard (default: never). */
   readonly lacks?: (shard: number) => boolean;
   readonly leaseMs?: number;
@@ -278,6 +277,7 @@ export class Worker {
       const isNext = !owned.isUnderWay;
       if (isNext) taken.push(owned);
       for (const shard of owned.shards.values()) {
+        if (isNext) this.#noteArchived(shard);
         const append = shard.nextAppend(isNext);
         if (append !== undefined) due.push({ owned, shard, append });
       }
@@ -287,13 +287,18 @@ export class Worker {
     await this.#reserve();
     const allowed = due.filter(({ owned, shard }) => !owned.isVoid && owned.shards.has(shard.number));
     if (allowed.length > 0) {
-      archive?.sync();
+      await archive?.sync();
       const results = await log.append(allowed.map(({ append }) => append));
       allowed.forEach(({ owned, shard }, k) => {
         if (!shard.appended(results[k])) this.#lose(owned, shard.number);
       });
     }
     for (const owned of this.#groups) owned.tell();
+  }
+
+  /** Together with the visits: of what is in the log, the archive has all records. */
+  #noteArchived({ number, shard }: OwnedShard): void {
+    for (const [key, value] of this.#options.archive?.takeNotes(number) ?? []) shard.log.putMeta(key, value);
   }
 
   /** What may be missing in the sums because it waits somewhere, as a flow. */
@@ -513,8 +518,9 @@ export class Worker {
   }
 
   #opened(group: ShardGroup, holdings: readonly Holding[]): void {
-    const { timers } = this.#options;
+    const { timers, archive } = this.#options;
     if (this.#isOver) return group.close();
+    for (const { lease } of holdings) archive?.begin(lease);
     group.open({ nowMs: timers.nowMs(), wallMs: timers.wallMs() });
     const owned = new OwnedGroup(group, holdings);
     group.quota.pages = this.#limits.pages === undefined ? Number.POSITIVE_INFINITY : owned.allowed;
@@ -550,6 +556,7 @@ export class Worker {
   /** Nothing of what was not written will be: it is fetched again. */
   #void(owned: OwnedGroup): void {
     owned.isVoid = true;
+    for (const shard of owned.shards.keys()) this.#options.archive?.end(shard);
     this.#cutOff(owned);
   }
 
@@ -564,25 +571,34 @@ export class Worker {
   /** The shard is not ours any more: whatever was not written is lost, and will be fetched again by its owner. */
   #lose(owned: OwnedGroup, shard: number): void {
     owned.lose(shard);
+    this.#options.archive?.end(shard);
     owned.leaving.delete(shard);
     this.#holdings.delete(shard);
     this.#cutOff(owned);
   }
 
   async #releaseEnded(): Promise<void> {
-    const { log, timers } = this.#options;
+    const { log, timers, archive } = this.#options;
     for (const owned of this.#groups) {
       if (!owned.isEnding) continue;
       if (timers.nowMs() >= owned.cancelMs) this.#cutOff(owned);
-      if (owned.group.engine.ended === undefined || !(owned.isVoid || owned.isStored)) continue;
+      if (owned.group.engine.ended === undefined || !(owned.isVoid || this.#isStored(owned))) continue;
       const leaving = [...owned.leaving].flatMap((shard) => owned.holdings.get(shard)?.lease ?? []);
       await log.release(leaving);
       this.#closeGroup(owned);
-      for (const { shard } of leaving) this.#holdings.delete(shard);
+      for (const { shard } of leaving) {
+        this.#holdings.delete(shard);
+        archive?.end(shard);
+      }
       const staying = [...owned.holdings.values()].filter(({ lease }) => this.#holdings.has(lease.shard));
       for (const holding of staying) holding.position = owned.shards.get(holding.lease.shard)?.position ?? 0;
       if (staying.length > 0) this.#open(staying, timers.nowMs());
     }
+  }
+
+  #isStored(owned: OwnedGroup): boolean {
+    const { archive } = this.#options;
+    return owned.isStored && ![...owned.shards.keys()].some((shard) => archive?.hasNotes(shard) === true);
   }
 
   #closeGroup(owned: OwnedGroup): void {
@@ -614,7 +630,8 @@ export class Worker {
   #stopFor(error: unknown): void {
     if (!(error instanceof FailureError)) return this.#fail(error);
     this.#failure = error;
-    this.#ending = error instanceof FactLogError && error.kind === "disk-full" ? "disk-full" : "failed";
+    const isOfDisk = error instanceof FactLogError || error instanceof StoreError;
+    this.#ending = isOfDisk && error.kind === "disk-full" ? "disk-full" : "failed";
     this.#finish();
   }
 

@@ -16,6 +16,7 @@ export { FactWriter } from "./fact-writer.ts";
 export { Estimate, type NextLimit } from "./estimate.ts";
 export { type ForecastPoint, shareNeeded } from "./forecast.ts";
 export type {
+  ArchivedAnswer,
   CrawlEvent,
   DownloadedPage,
   Effect,
@@ -32,7 +33,7 @@ export { digestSeedOf, Fingerprinter } from "./fingerprint.ts";
 export { ImportedPages, type ImportedPage, type Intake, type ReportedLinks } from "./imported-pages.ts";
 export * from "./launch.ts";
 export type { OwnOrderContext } from "./own-order.ts";
-export { type CrawlArchive, openArchive, openFetcher, openRenderer } from "./open.ts";
+export { type CrawlArchive, exchangeOf, openArchive, openFetcher, openRenderer, SOFTWARE } from "./open.ts";
 export { CrawlModel } from "./model.ts";
 export { AddressTable } from "./politeness/addresses.ts";
 export { HostSchedule } from "./politeness/host-schedule.ts";

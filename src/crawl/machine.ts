@@ -7,6 +7,7 @@ import type { MissingReason, RefusalReason } from "../coverage/index.ts";
 import type { Answer, FetchRequest, Reply } from "../fetch/index.ts";
 import type { ReceivedRecord } from "../log/index.ts";
 import type { Rendering, RenderJob, WantedResource } from "../render/index.ts";
+import type { Lease } from "../store/index.ts";
 import type { PageContent, PageJob, SitemapContent, SitemapJob } from "./reader/contract.ts";
 import type { Limits } from "./settings/settings.ts";
 
@@ -71,8 +72,8 @@ export interface ArchivedAnswer {
   /** Unix time in milliseconds. */
   readonly dateMs: number;
   readonly answer: Answer;
-  /** Of a worker: the shard that owns the host. */
-  readonly shard?: number;
+  /** Of a worker: by which it owns the host. */
+  readonly lease?: Lease;
 }
 
 /** A page that was downloaded, as it came and as it was read. */

@@ -15,11 +15,14 @@ import {
   verdictOf,
 } from "../fetch/index.ts";
 import { type Renderer, startRenderer } from "../render/index.ts";
-import { openWarc, type SqliteStore } from "../store/index.ts";
+import { type HttpExchange, openWarc, type SqliteStore } from "../store/index.ts";
 import type { ArchivedAnswer } from "./machine.ts";
 import { renderModeOf } from "./rendering/render-choice.ts";
 import { liveProxy } from "./settings/network.ts";
 import type { NetworkSettings, StoredSettings } from "./settings/settings.ts";
+
+/** What WARC files say of their crawler. */
+export const SOFTWARE = `tidemark/${VERSION}`;
 
 /** Where a crawl keeps answers as they came. */
 export interface CrawlArchive {
@@ -68,14 +71,22 @@ export async function openRenderer({
 
 /** The WARC files in the directory of a crawl; they are closed with its store. */
 export function openArchive(dir: string, store: SqliteStore, network: NetworkSettings): CrawlArchive {
-  const { userAgent, warcRecords } = network;
-  const archive = openWarc(dir, store, { software: `tidemark/${VERSION}` });
+  const archive = openWarc(dir, store, { software: SOFTWARE });
   return {
-    keep: ({ request, dateMs, answer }) => {
-      const isPage = request.purpose === "page" && verdictOf(answer).meaning === "page";
-      if (warcRecords === "pages" && !isPage && request.purpose !== "requisite") return;
-      const sent = requestHeaders(request, userAgent, answer.withheld?.request);
-      archive.keep({ ...answer, url: request.url, dateMs, requestHeaders: sent });
+    keep: (archived) => {
+      const exchange = exchangeOf(archived, network);
+      if (exchange !== undefined) archive.keep(exchange);
     },
   };
+}
+
+/** What is stored of an answer; undefined if nothing is. */
+export function exchangeOf(
+  { request, dateMs, answer }: ArchivedAnswer,
+  { userAgent, warcRecords }: NetworkSettings,
+): HttpExchange | undefined {
+  const isPage = request.purpose === "page" && verdictOf(answer).meaning === "page";
+  if (warcRecords === "pages" && !isPage && request.purpose !== "requisite") return undefined;
+  const sent = requestHeaders(request, userAgent, answer.withheld?.request);
+  return { ...answer, url: request.url, dateMs, requestHeaders: sent };
 }

@@ -1,47 +1,24 @@
 /**
- * Bodies as they came: gzipped WARC files of about 1 GiB in `warc/`, with an index (cdxj.ts).
+ * Bodies as they came: gzipped WARC files in `warc/` (warc-writer.ts), with an index (cdxj.ts).
  *
  * Before the store commits, the files are on disk, and their length is a fact in the store. What lies beyond the
  * committed length when the archive is opened again is cut off; so a crash leaves no half record and no record of an
  * unknown page.
  *
- * A body that was stored before is not stored again: later ones are revisit records. The latest 65,536 bodies are
- * remembered, until a restart.
+ * Workers write files of their own (shard-warc.ts), which `adoptWarc` makes part of the archive.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { indexLine, mergeIndex, mimeOf, REVISIT, scanWarc } from "./cdxj.ts";
-import { dropOldest } from "../base/index.ts";
-import { type Archive, type HttpExchange, StoreError } from "./contract.ts";
-import { syncDirectory } from "./folders.ts";
+import { indexLine, mergeIndex, scanWarc } from "./cdxj.ts";
+import type { Archive, HttpExchange } from "./contract.ts";
+import { GrowingFile, named } from "./growing-file.ts";
+import { indexedLines, indexNameOf, isShardFile, type WarcMark } from "./shard-warc.ts";
 import type { SqliteStore } from "./sqlite-store.ts";
-import { sqliteFailure } from "./sqlite.ts";
-import { contentTypeOf, type Original, payloadDigest, request, response, responseId, warcinfo } from "./warc-record.ts";
-
-export interface WarcOptions {
-  /** Name and version of the crawler, for the first record of a file. */
-  readonly software: string;
-  /** A file that has grown to this size is the last but one; 1 GiB unless said. */
-  readonly fileBytesMax?: number;
-  /** Of how many bodies it is remembered that they were kept; 65,536 unless said, about 20 MB. */
-  readonly rememberedMax?: number;
-}
+import { type WarcOptions, WarcWriter } from "./warc-writer.ts";
 
 const META_KEY = "warc";
-const FILE_BYTES_MAX = 2 ** 30;
-const REMEMBERED_MAX = 2 ** 16;
+/** How many bytes of each file of workers are part of the archive. */
+const ADOPTED_KEY = "warcOfWorkers";
 const FILE_NAME = /^tidemark-(\d{5,})\.warc\.gz$/;
 
 /** What of the archive is committed. */
@@ -62,9 +39,8 @@ const NOTHING: Mark = { file: 0, bytes: 0, indexBytes: 0, merged: false, keys: K
 
 /** The archive of a crawl, durable with each commit of its store and closed with it. */
 export function openWarc(dir: string, store: SqliteStore, options: WarcOptions): Archive {
-  const committed = store.meta(META_KEY);
-  const mark: Mark = committed === undefined ? NOTHING : JSON.parse(committed);
-  const archive = named(dir, () => new WarcArchive(join(dir, "warc"), mark, options));
+  const mark = markIn(store);
+  const archive = named(dir, () => new WarcArchive(join(dir, "warc"), mark, adoptedIn(store), options));
   let written = JSON.stringify(mark);
   let failure: unknown;
   store.onCommit(() => {
@@ -96,30 +72,68 @@ export function openWarc(dir: string, store: SqliteStore, options: WarcOptions):
   };
 }
 
+/**
+ * Makes files that workers have written, and that are in `warc/`, part of the archive of a crawl which nobody else has
+ * open: each up to its mark. Other files of workers go: nobody knows their pages. Returns when this is committed; if it
+ * is interrupted before, it can be done again.
+ */
+export function adoptWarc(
+  dir: string,
+  store: SqliteStore,
+  marks: ReadonlyMap<string, WarcMark>,
+  options: WarcOptions,
+): void {
+  const before = adoptedIn(store);
+  const adopted = new Map([...before, ...Array.from(marks, ([name, { bytes }]) => [name, bytes] as const)]);
+  named(dir, () => {
+    const folder = join(dir, "warc");
+    for (const [name, { bytes }] of marks) cutOff(join(folder, name), bytes);
+    const archive = new WarcArchive(folder, markIn(store), adopted, options);
+    try {
+      for (const [name, mark] of marks) archive.index(name, mark, before.get(name) ?? 0);
+      if (marks.size > 0) archive.mergeIndex();
+      const mark = archive.sync();
+      store.putMeta(META_KEY, JSON.stringify(mark));
+      store.putMeta(ADOPTED_KEY, JSON.stringify(Object.fromEntries(adopted)));
+      store.commit();
+      if (mark.indexBytes === 0) archive.dropPart();
+      for (const name of adopted.keys()) rmSync(join(folder, indexNameOf(name)), { force: true });
+    } finally {
+      archive.close();
+    }
+  });
+}
+
+/** On disk when it returns. */
+function cutOff(path: string, bytes: number): void {
+  const file = new GrowingFile(path, bytes);
+  file.sync();
+  file.close();
+}
+
+function markIn(store: SqliteStore): Mark {
+  const committed = store.meta(META_KEY);
+  return committed === undefined ? NOTHING : (JSON.parse(committed) as Mark);
+}
+
+function adoptedIn(store: SqliteStore): ReadonlyMap<string, number> {
+  return new Map(Object.entries(JSON.parse(store.meta(ADOPTED_KEY) ?? "{}") as Record<string, number>));
+}
+
 class WarcArchive implements Archive {
   readonly #dir: string;
-  readonly #software: string;
-  readonly #fileBytesMax: number;
-  readonly #remembered = new Map<string, Original>();
+  readonly #adopted: ReadonlyMap<string, number>;
+  readonly #writer: WarcWriter;
   readonly #index: GrowingFile;
-  readonly #rememberedMax: number;
-  #file: GrowingFile | undefined;
-  #number: number;
   #merged: boolean;
-  #directorySynced = false;
 
-  constructor(dir: string, mark: Mark, options: WarcOptions) {
+  constructor(dir: string, mark: Mark, adopted: ReadonlyMap<string, number>, options: WarcOptions) {
     this.#dir = dir;
-    this.#software = options.software;
-    this.#fileBytesMax = options.fileBytesMax ?? FILE_BYTES_MAX;
-    this.#rememberedMax = options.rememberedMax ?? REMEMBERED_MAX;
-    this.#number = mark.file;
+    this.#adopted = adopted;
     this.#merged = mark.merged;
     mkdirSync(dir, { recursive: true });
-    for (const name of readdirSync(dir)) {
-      if (Number(FILE_NAME.exec(name)?.[1] ?? 0) > mark.file) rmSync(join(dir, name));
-    }
-    if (mark.file > 0) this.#file = new GrowingFile(this.#path(mark.file), mark.bytes);
+    this.#removeUnknown(mark);
+    this.#writer = new WarcWriter({ ...options, dir, nameOf }, { number: mark.file, bytes: mark.bytes });
     const partBytes = statSync(this.#partPath, { throwIfNoEntry: false })?.size ?? 0;
     // One that no mark knows is of a crawl that was started anew, or in the part as well.
     if (mark.keys !== KEYS || !mark.merged) rmSync(this.#indexPath, { force: true });
@@ -130,19 +144,25 @@ class WarcArchive implements Archive {
   }
 
   keep(exchange: HttpExchange): void {
-    named(this.#dir, () => this.#keep(exchange));
+    named(this.#dir, () => this.#index.append(Buffer.from(this.#writer.keep(exchange))));
+  }
+
+  /** Adds the records of a file of a worker to the index, from the byte `from` on. */
+  index(name: string, mark: WarcMark, from: number): void {
+    const path = join(this.#dir, indexNameOf(name));
+    const lines = existsSync(path) ? indexedLines(path, name, mark, from) : undefined;
+    if (lines === undefined) this.#indexAgain(name);
+    else for (const line of lines) this.#index.append(Buffer.from(`${line}\n`));
   }
 
   /** What is on disk when this returns. */
   sync(): Mark {
     return named(this.#dir, () => {
-      this.#file?.sync();
       this.#index.sync();
-      if (!this.#directorySynced) syncDirectory(this.#dir);
-      this.#directorySynced = true;
+      this.#writer.sync();
       return {
-        file: this.#number,
-        bytes: this.#file?.length ?? 0,
+        file: this.#writer.number,
+        bytes: this.#writer.bytes,
         indexBytes: this.#index.length,
         merged: this.#merged,
         keys: KEYS,
@@ -157,7 +177,7 @@ class WarcArchive implements Archive {
       mergeIndex(this.#indexPath, this.#partPath);
       this.#index.forget();
       this.#merged = true;
-      this.#directorySynced = false;
+      this.#writer.directoryChanged();
     });
   }
 
@@ -167,46 +187,28 @@ class WarcArchive implements Archive {
 
   close(): void {
     this.#index.close();
-    this.#file?.close();
+    this.#writer.close();
   }
 
-  #keep(exchange: HttpExchange): void {
-    const file = this.#fileFor(exchange.dateMs);
-    const place = { file: nameOf(this.#number), offset: file.length };
-    const digest = payloadDigest(exchange.body);
-    const original = exchange.truncated ? undefined : this.#remembered.get(digest);
-    const bytes = response(exchange, place, digest, original);
-    const recordId = responseId(exchange, place);
-    file.append(Buffer.concat([bytes, request(exchange, place, recordId)]));
-    const { url, dateMs, status } = exchange;
-    const mime = original === undefined ? mimeOf(contentTypeOf(exchange)) : REVISIT;
-    const { file: filename, offset } = place;
-    const line = indexLine({ url, dateMs, mime, status, digest, length: bytes.length, offset, filename });
-    this.#index.append(Buffer.from(line));
-    const worthRemembering = original === undefined && !exchange.truncated && exchange.body.length > 0;
-    if (!worthRemembering) return;
-    this.#remembered.set(digest, { recordId, url, dateMs });
-    dropOldest(this.#remembered, this.#rememberedMax);
+  #removeUnknown({ file }: Mark): void {
+    for (const name of readdirSync(this.#dir)) {
+      const isLater = Number(FILE_NAME.exec(name)?.[1] ?? 0) > file;
+      if (isLater || (isShardFile(name) && !this.#isAdopted(name))) rmSync(join(this.#dir, name));
+    }
   }
 
-  #fileFor(dateMs: number): GrowingFile {
-    if (this.#file !== undefined && this.#file.length < this.#fileBytesMax) return this.#file;
-    this.#file?.sync();
-    this.#file?.close();
-    this.#file = undefined;
-    this.#number++;
-    const file = new GrowingFile(this.#path(this.#number), 0);
-    this.#file = file;
-    this.#directorySynced = false;
-    file.append(warcinfo(this.#software, dateMs, { file: nameOf(this.#number), offset: 0 }));
-    return file;
+  /** Or the index of such a file. */
+  #isAdopted(name: string): boolean {
+    return this.#adopted.has(name.replace(/\.cdxj$/, ".warc.gz"));
   }
 
   #rebuildIndex(): void {
-    for (let number = 1; number <= this.#number; number++) {
-      for (const entry of scanWarc(this.#path(number), nameOf(number)))
-        this.#index.append(Buffer.from(indexLine(entry)));
-    }
+    for (let number = 1; number <= this.#writer.number; number++) this.#indexAgain(nameOf(number));
+    for (const name of this.#adopted.keys()) this.#indexAgain(name);
+  }
+
+  #indexAgain(name: string): void {
+    for (const entry of scanWarc(join(this.#dir, name), name)) this.#index.append(Buffer.from(indexLine(entry)));
   }
 
   get #indexPath(): string {
@@ -216,63 +218,8 @@ class WarcArchive implements Archive {
   get #partPath(): string {
     return join(this.#dir, "index.cdxj.part");
   }
-
-  #path(number: number): string {
-    return join(this.#dir, nameOf(number));
-  }
 }
 
 function nameOf(number: number): string {
   return `tidemark-${String(number).padStart(5, "0")}.warc.gz`;
-}
-
-/** What the file system says, as a StoreError. */
-function named<Result>(dir: string, act: () => Result): Result {
-  try {
-    return act();
-  } catch (error) {
-    const failure = sqliteFailure(dir, error);
-    if (failure !== error || !(error instanceof Error) || !("syscall" in error)) throw failure;
-    throw new StoreError("failed", `${dir}: ${error.message}`, { cause: error });
-  }
-}
-
-/** A file that is appended to, of which the first `length` bytes count. */
-class GrowingFile {
-  length: number;
-  readonly #file: number;
-  #synced = true;
-
-  constructor(path: string, length: number) {
-    this.#file = openSync(path, length === 0 ? "w+" : "r+");
-    this.length = length;
-    const { size } = fstatSync(this.#file);
-    if (size < length) {
-      closeSync(this.#file);
-      throw new StoreError("failed", `${path} has ${size} bytes, but ${length} were committed: restore it from a copy`);
-    }
-    ftruncateSync(this.#file, length);
-  }
-
-  append(bytes: Buffer): void {
-    this.#synced = false;
-    for (let written = 0; written < bytes.length; ) {
-      written += writeSync(this.#file, bytes, written, bytes.length - written, this.length + written);
-    }
-    this.length += bytes.length;
-  }
-
-  sync(): void {
-    if (!this.#synced) fdatasyncSync(this.#file);
-    this.#synced = true;
-  }
-
-  /** Counts as empty from now on; the bytes stay in the file. */
-  forget(): void {
-    this.length = 0;
-  }
-
-  close(): void {
-    closeSync(this.#file);
-  }
 }

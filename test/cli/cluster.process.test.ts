@@ -150,6 +150,10 @@ describe("mistakes get a clear error", () => {
     const wrong = await job.run("start", SEED, "--order", "opic", ...web);
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toMatch(/rankmass only/);
+    expect(await job.run("start", SEED, "--warc", ...web)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("workers on many machines do not write WARC files"),
+    });
     expect((await job.run("status")).stderr).toMatch(/there is no job/);
     expect(await job.run("start", SEED, ...web)).toMatchObject({ code: 0 });
     expect((await job.run("start", SEED, ...web)).stderr).toMatch(/already exists/);

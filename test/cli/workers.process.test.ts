@@ -236,7 +236,6 @@ async function stopBetweenWrites(pid: number, dir: string): Promise<void> {
 describe("--workers", () => {
   it.each([
     [["--order", "backlink"], /workers crawl in the order rankmass only/],
-    [["--warc"], /workers do not write WARC files: crawl with one process, or leave out --warc/],
     [["--coverage", "0.9", "--confidence", "0.99"], /--confidence samples the web with one process/],
   ])("with %j is refused before anything is created", async (options, message) => {
     const folder = new Folder();

@@ -11,7 +11,7 @@ import { InlineWeb, inlineSettings } from "../support/inline-web.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-const settings = inlineSettings(["https://a.example/"], {}) as StoredSettings;
+const settings = { ...inlineSettings(["https://a.example/"], {}), network: { warc: false } } as StoredSettings;
 
 function smallCrawl(): { readonly dir: string; readonly store: SqliteStore } {
   const dir = join(temporaryDirectory(), "crawl");

@@ -118,7 +118,7 @@ class Soundness {
 }
 
 /** Every URL is in the log of its shard, once, with at most one final outcome, and no page is stored twice. */
-function checkLogs({ state, shards, settings, web }: SimulatedJob): void {
+function checkLogs({ state, files, shards, settings, web }: SimulatedJob): void {
   const by = (JSON.parse(state.job().settings) as { shardBy: "host" | "domain" }).shardBy;
   const known = new Set<string>();
   for (let shard = 0; shard < shards; shard++) {
@@ -132,6 +132,10 @@ function checkLogs({ state, shards, settings, web }: SimulatedJob): void {
     const final = visits.filter(({ outcome }) => isFinal(outcome)).map(({ url }) => url);
     expect(new Set(final).size).toBe(final.length);
     for (const url of final) expect(urls[url].reason).toBe(null);
+    // The archive has each page of the log, once, and no other.
+    const downloads = visits.filter(({ outcome }) => isDownloaded(outcome)).map(({ url }) => urls[url]);
+    const texts = downloads.map(({ origin, path }) => `${origins[origin]}${path}`);
+    expect(files.pagesOf(state, shard).sort()).toEqual(texts.sort());
   }
   const pages = downloadedPages(state, web);
   expect(new Set(pages).size).toBe(pages.length);

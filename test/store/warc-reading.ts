@@ -91,8 +91,11 @@ export function plainRecords(file: Buffer): RawRecord[] {
   return records;
 }
 
-/** Our index, line by line, against what warcio finds in the files. */
-export async function expectIndexOfWarcio(dir: string): Promise<void> {
+/**
+ * Our index, line by line, against what warcio finds in the files. Keys of warcio have a slash at their end where those
+ * of `surt` have none: for URLs of directories they are left out.
+ */
+export async function expectIndexOfWarcio(dir: string, { hasKeys = true } = {}): Promise<void> {
   const names = readdirSync(join(dir, "warc")).filter((name) => name.endsWith(".warc.gz"));
   const files = names.map((filename) => ({
     filename,
@@ -115,6 +118,7 @@ export async function expectIndexOfWarcio(dir: string): Promise<void> {
   const order = (entry: unknown) =>
     JSON.stringify(
       Object.entries(entry as object)
+        .filter(([name]) => hasKeys || name !== "urlkey")
         .map(([name, value]) => [name, String(value).replace(/^sha1:/, "")])
         .sort(),
     );

@@ -27,6 +27,12 @@ export async function startJob(given: CommandOptions, options: StartOptions, { n
   // A job has no directory; this one never exists.
   const plan = await planCrawl({ ...given, dir: join(tmpdir(), `tidemark-${randomUUID()}`) });
   expectSharable(plan.settings);
+  if (plan.settings.network.warc) {
+    throw new UsageError(
+      "workers on many machines do not write WARC files: crawl on one machine (tidemark crawl --workers N --warc), " +
+        "or leave out --warc",
+    );
+  }
   plan.session.notes.forEach(note);
   const fetcher = fetcherOf(plan);
   try {

@@ -2,11 +2,12 @@
  * A worker of a crawl on one machine, in a process of its own. Its parent tells it what to do, and it ends with its
  * parent.
  */
+import { join } from "node:path";
 import { assert, FailureError, messageOf } from "../../base/index.ts";
 import { work as workOn, type Worker, type WorkerControl, type WorkerFailure } from "../../cluster/index.ts";
 import type { CrawlEvent } from "../../crawl/index.ts";
 import type { ProxySettings, SessionOptions } from "../../fetch/index.ts";
-import { FactLogError, openSqliteJob } from "../../store/index.ts";
+import { FactLogError, openSqliteJob, StoreError } from "../../store/index.ts";
 
 export interface WorkerTask {
   readonly kind: "work";
@@ -63,6 +64,7 @@ async function crawlShards(
       log,
       name,
       place: `process ${process.pid}`,
+      warcDir: join(dir, "warc"),
       onEvent: (event) => tell({ kind: "event", event }),
       onJoined: (joined) => {
         worker = joined;
@@ -87,7 +89,7 @@ function obey(running: Worker, control: WorkerControl): void {
 }
 
 function failureOf(error: FailureError): WorkerFailure {
-  const isFull = error instanceof FactLogError && error.kind === "disk-full";
+  const isFull = (error instanceof FactLogError || error instanceof StoreError) && error.kind === "disk-full";
   return { kind: isFull ? "disk-full" : "failed", message: messageOf(error) };
 }
 

@@ -11,6 +11,7 @@ const migration = "test/store/migration.test.ts";
 const exports = "test/store/exports.test.ts";
 const surt = "test/store/surt.test.ts";
 const archive = "test/crawl/archive.test.ts";
+const shards = "test/store/shard-warc.test.ts";
 
 export const store: readonly Mutant[] = [
   {
@@ -47,6 +48,27 @@ export const store: readonly Mutant[] = [
     replace: "if (mark.keys !== KEYS)",
     plants: "The index of an archive names records of a crawl that was started anew.",
     killedBy: ["test/store/warc-archive.test.ts"],
+  },
+  {
+    file: "src/store/warc-archive.ts",
+    find: "cutOff(join(folder, name), bytes);",
+    replace: "cutOff(join(folder, name), statSync(join(folder, name)).size + 0 * bytes);",
+    plants: "Records of workers that were never committed stay in the archive.",
+    killedBy: [shards],
+  },
+  {
+    file: "src/store/warc-archive.ts",
+    find: "for (const name of this.#adopted.keys()) this.#indexAgain(name);",
+    replace: "",
+    plants: "An index that was lost is made again without the files of workers.",
+    killedBy: [shards],
+  },
+  {
+    file: "src/store/shard-warc.ts",
+    find: "return count === mark.lines ? lines : undefined;",
+    replace: "return lines;",
+    plants: "An index that a crash has cut off is taken for whole.",
+    killedBy: [shards],
   },
   {
     file: "src/store/sqlite-driver.ts",
@@ -211,8 +233,8 @@ export const store: readonly Mutant[] = [
   },
   {
     file: "src/crawl/open.ts",
-    find: 'if (warcRecords === "pages" && !isPage && request.purpose !== "requisite") return;',
-    replace: "if (!isPage) return;",
+    find: 'if (warcRecords === "pages" && !isPage && request.purpose !== "requisite") return undefined;',
+    replace: "if (!isPage) return undefined;",
     plants: "The archive has pages alone, whatever was asked for.",
     killedBy: [archive],
   },

@@ -15,6 +15,7 @@ import { decodeBundle } from "../../../src/cluster/messages.ts";
 import { type CrawlSettings, InlineReader, type StoredSettings } from "../../../src/crawl/index.ts";
 import { type LogSink, replayBatch, type UrlRecord, type Visit } from "../../../src/log/index.ts";
 import { type FactLog, FactLogError, JobState, type Message } from "../../../src/store/index.ts";
+import { SimulatedArchive, SimulatedFiles } from "./archive.ts";
 import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { drawSettings } from "./run.ts";
 import { SimulatedTimers } from "./timers.ts";
@@ -29,6 +30,8 @@ export interface SimulatedJob {
   readonly web: SimulatedWeb;
   readonly settings: CrawlSettings;
   readonly state: JobState;
+  /** What its workers have archived. */
+  readonly files: SimulatedFiles;
   readonly shards: number;
   readonly reason: string;
   /** The greatest coverage that anybody has seen: who takes a shard over knows less for a while. */
@@ -64,6 +67,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   let named = 0;
   const reader = await InlineReader.create(settings);
   const told = new ToldUrls();
+  const files = new SimulatedFiles();
   const hire = async (): Promise<void> => {
     const worker = await SimulatedWorker.start({
       name: `worker ${named++}`,
@@ -74,6 +78,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
       isCalm,
       reader,
       told,
+      files,
       onProgress: (progress) => {
         coverage = Math.max(coverage, progress.coverage);
         options.onProgress?.(progress, state, web, settings);
@@ -105,7 +110,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
     await new Promise((resolve) => setImmediate(resolve));
   }
   const reason = state.job().stopped as string;
-  return { web, settings, state, shards, reason, coverage, ...counts, trace: mix32(servers.trace) };
+  return { web, settings, state, files, shards, reason, coverage, ...counts, trace: mix32(servers.trace) };
 
   async function act(): Promise<void> {
     const all = [...workers];
@@ -143,6 +148,7 @@ interface SimulatedWorkerOptions {
   readonly isCalm: boolean;
   readonly reader: InlineReader;
   readonly told: ToldUrls;
+  readonly files: SimulatedFiles;
   readonly onProgress: (progress: JobProgress) => void;
 }
 
@@ -156,17 +162,18 @@ class SimulatedWorker {
 
   /** Takes no time. */
   static async start(options: SimulatedWorkerOptions): Promise<SimulatedWorker> {
-    const { name, timers, servers, state, random, isCalm, reader, told, onProgress } = options;
+    const { name, timers, servers, state, random, isCalm, reader, told, files, onProgress } = options;
     const own = new SleepyTimers(timers);
     const network = new SimulatedNetwork(servers, { timers: own, connects: true });
     const outage = { untilMs: 0 };
     const worker = await Worker.join({
-      log: farLog(state, { timers: own, random, isCalm, outage, told }),
+      log: farLog(state, { timers: own, random, isCalm, outage, told, files }),
       name,
       place: "here",
       fetcher: network,
       reader,
       timers: own,
+      archive: new SimulatedArchive({ worker: name, files, timers: own }),
       textsOf: () => new TextsInMemory(),
       leaseMs: LEASE_MS,
       beatMs: BEAT_MS,
@@ -270,9 +277,10 @@ function farLog(
     readonly isCalm: boolean;
     readonly outage: { readonly untilMs: number };
     readonly told: ToldUrls;
+    readonly files: SimulatedFiles;
   },
 ): FactLog {
-  const { timers, random, isCalm, outage, told } = options;
+  const { timers, random, isCalm, outage, told, files } = options;
   const wait = (): Promise<void> => new Promise((resolve) => void timers.after(random.below(40), resolve));
   const unreachable = (): FactLogError => new FactLogError("unreachable", "the log cannot be reached");
   const isLost = (): boolean => !isCalm && (timers.nowMs() < outage.untilMs || random.below(60) === 0);
@@ -293,7 +301,11 @@ function farLog(
     lease: (...given) => call(() => state.lease(...given)),
     renew: (...given) => call(() => state.renew(...given)),
     release: (leases) => call(() => state.release(leases)),
-    append: (appends) => call(() => state.append(appends)),
+    append: (appends) =>
+      call(() => {
+        files.check(appends);
+        return state.append(appends);
+      }),
     read: (...given) => call(() => state.read(...given)),
     reserve: (...given) => call(() => state.reserve(...given)),
     send: (messages) =>
