@@ -1,7 +1,6 @@
 /** Measures each simulated day of a refresh. */
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import type { RefreshStatus } from "../../src/crawl/index.ts";
+import { openDirectoryToLook } from "../../src/store/crawl-directory.ts";
 import type { SqliteStore } from "../../src/store/index.ts";
 import type { DayFigures, ForeverTask } from "./figures.ts";
 
@@ -74,7 +73,10 @@ export class DayMeter {
   }
 }
 
+/** What is committed, wherever SQLite has it: in the file, or in the log that it writes ahead. */
 export function databaseBytes(dir: string): number {
-  const bytesOf = (name: string): number => statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0;
-  return bytesOf("crawl.sqlite") + bytesOf("crawl.sqlite-wal");
+  const { database } = openDirectoryToLook(dir);
+  const bytes = database.prepare("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").get()?.[0];
+  database.close();
+  return Number(bytes);
 }

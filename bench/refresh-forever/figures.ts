@@ -27,7 +27,7 @@ export interface DayFigures {
   /** At its end, after garbage collection: what the program holds, and what the process has taken. */
   readonly heldBytes: number;
   readonly residentBytes: number;
-  /** At its end, with the log that SQLite writes ahead of it. */
+  /** At its end. */
   readonly databaseBytes: number;
 }
 
