@@ -79,7 +79,7 @@ class RefreshService implements RoundSource {
   readonly #saidMs = new Map<number, number>();
   #weighed: Weighed;
   #shift: Shift;
-  /** Something was written since the last commit. Only what is committed is weighed: the disk may take back the rest. */
+  /** Something was written since the last commit. It is not weighed before: the disk may take it back. */
   #isWritten = false;
   /** When sitemaps are read next. */
   #sitemapsMs: number;
