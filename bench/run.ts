@@ -24,6 +24,7 @@ import { benchOrders } from "./orders.bench.ts";
 import { benchPack } from "./pack.bench.ts";
 import { benchPagerank } from "./pagerank.bench.ts";
 import { benchRefresh } from "./refresh.bench.ts";
+import { benchRefreshForever } from "./refresh-forever.bench.ts";
 import { benchRender } from "./render.bench.ts";
 import { benchSampled } from "./sampled.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
@@ -59,6 +60,7 @@ const benches: Readonly<Record<string, Bench>> = {
   opic: ({ graph }, tiny) => benchOpic(graph, { readsPerPage: tiny ? 1 : 5 }),
   sites: (_, tiny) => benchSites({ tiny }),
   refresh: ({ graph }, tiny) => benchRefresh(pagerank(graph).ranks, { tiny }),
+  "refresh-forever": (_, tiny) => benchRefreshForever({ tiny }),
   crawl: (_, tiny) => benchCrawl({ tiny }),
   "crawl-scale": (_, tiny) => benchCrawlScale({ tiny }),
   crawlee: (_, tiny) => benchCrawlee({ tiny }),

@@ -43,6 +43,7 @@ describe("benchmarks on a tiny web", () => {
       "opic",
       "sites",
       "refresh",
+      "refresh-forever",
       "crawl",
       "crawl-scale",
       "crawlee",

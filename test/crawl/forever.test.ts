@@ -73,6 +73,24 @@ describe("a refresh that goes on", () => {
     expect(end?.status.coverage).toBe(certifyLog(store).certificate.coverage);
   });
 
+  it("weighs pages anew within a round, without reading the index of all URLs again", async () => {
+    const { web, store, settings } = await crawledSite(({ pathname }, _, atMs) =>
+      pathname === "/" ? links(...PATHS, `/${Math.floor(atMs / HOUR)}`) : plain(pathname),
+    );
+    const counts = { rounds: 0, logReads: 0 };
+    const robots = store.robots.bind(store);
+    const visits = store.visits.bind(store);
+    // Each round reads the rules of robots.txt once.
+    store.robots = () => (counts.rounds++, robots());
+    store.visits = (first) => (counts.logReads++, visits(first));
+    const end = await refreshTimed(web, store, settings, { budget: 480, forMs: DAY });
+    expect(end?.status.changed).toBeGreaterThan(12);
+    expect(end?.status.coverage).toBe(certifyLog(store).certificate.coverage);
+    // Sitemaps are due every six hours, which ends a round.
+    expect(counts.rounds).toBeLessThanOrEqual(5);
+    expect(counts.logReads - counts.rounds).toBeGreaterThan(12);
+  });
+
   it("deletes earlier visits once a day, but for those that are kept", async () => {
     const { web, store, settings } = await crawledSite(({ pathname }, _, atMs) =>
       plain(pathname) === undefined ? undefined : `${plain(pathname)} ${Math.floor(atMs / HOUR)}`,

@@ -1,6 +1,7 @@
 /** What pages are worth to a refresh: shares of the certificate, from the facts of now. */
 import { assert, capacityFor, enlarged } from "../../base/index.ts";
 import { type Certificate, certify, isDownloaded, type MassLedger, PageState } from "../../coverage/index.ts";
+import type { Hosts } from "../../graph/index.ts";
 import type { CrawlLog, LogListener, UrlRecord, UrlView } from "../../log/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
 
@@ -12,6 +13,17 @@ export interface Importance {
   readonly urls: UrlView;
   readonly certificate: Certificate;
   readonly origins: UrlOrigins;
+}
+
+/** What a refresh keeps of it until pages are weighed again: 8 bytes per URL, while a ledger has every link. */
+export interface Weighed {
+  readonly hosts: Hosts;
+  readonly origins: UrlOrigins;
+  readonly coverage: number;
+}
+
+export function weighedOf({ urls, origins, certificate }: Importance): Weighed {
+  return { hosts: urls.hosts, origins, coverage: certificate.coverage };
 }
 
 /** Reads the log, and checks that no mass was lost or made. `listener` learns of the same reading. */

@@ -9,7 +9,7 @@ import { ageOf, type RefreshQueue, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { endOfLastRun } from "../stop-reasons.ts";
 import type { DayBudget } from "./day-budget.ts";
-import { type Importance, importanceOf, importanceOfLog } from "./importance.ts";
+import { type Importance, importanceOf, importanceOfLog, type Weighed, weighedOf } from "./importance.ts";
 import type { Copy, PageBook } from "./page-book.ts";
 import { readingOfVisit } from "./reading.ts";
 import type { Retries } from "./retries.ts";
@@ -29,7 +29,7 @@ export interface RefreshState {
 }
 
 /** Reads the history of all pages into an empty queue. */
-export function readHistory(state: RefreshState, nowMs: number): Importance {
+export function readHistory(state: RefreshState, nowMs: number): Weighed {
   const { store, queue, book } = state;
   const past = new PastReads(book, state.retries);
   // What the crawl itself has read before is not part of the budget.
@@ -61,11 +61,11 @@ export function readHistory(state: RefreshState, nowMs: number): Importance {
     if (retryMs > nowMs) queue.failed(page, retryMs, nowMs);
   }
   addNew(state, importance, nowMs);
-  return importance;
+  return weighedOf(importance);
 }
 
 /** Weighs all pages by the facts of now: new ones come in, those that are gone are forgotten. */
-export function weighAgain(state: RefreshState, nowMs: number): Importance {
+export function weighAgain(state: RefreshState, nowMs: number): Weighed {
   const { queue, book } = state;
   const importance = importanceOfLog(state.store);
   for (let page = 0; page < book.count; page++) {
@@ -77,7 +77,7 @@ export function weighAgain(state: RefreshState, nowMs: number): Importance {
     else queue.setImportance(page, now, nowMs);
   }
   addNew(state, importance, nowMs);
-  return importance;
+  return weighedOf(importance);
 }
 
 /** Pages that nobody has read yet compete with the others. */

@@ -5,11 +5,11 @@
  *     log ──> RefreshQueue ──> ReadSource ──> a round of reads ──> log
  *              ^    ^                              │
  *              │    └── what was found ────────────┘
- *              └── importance of now, dates of sitemaps: between two shifts (shift.ts)
+ *              └── importance of now: between two shifts (shift.ts); dates of sitemaps: between two rounds
  *
  * Everything but the quality of signals is a function of the log, so whoever kills it loses nothing that was committed,
- * and what it has spent of the budget is in the log, too. Memory: some 560 bytes per page were measured with 200,000
- * pages, with the index of a round.
+ * and what it has spent of the budget is in the log, too. Memory: some 280 bytes per page were measured with a
+ * million pages, with the index of a round, and 548 resident at most when looked at (docs/benchmarks.md).
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
@@ -18,7 +18,7 @@ import { type KeptVisits, StoreError } from "../../store/index.ts";
 import type { Now } from "../machine.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import { DayBudget } from "./day-budget.ts";
-import type { Importance } from "./importance.ts";
+import type { Weighed } from "./importance.ts";
 import { LogCompaction } from "./log-compaction.ts";
 import { PageBook } from "./page-book.ts";
 import { type Reading, readingOfVisit } from "./reading.ts";
@@ -78,8 +78,10 @@ class RefreshService implements RoundSource {
   readonly #monitor: RefreshMonitor;
   /** The latest date that a sitemap gave for a page and that the queue knows. */
   readonly #saidMs = new Map<number, number>();
-  #importance: Importance;
+  #weighed: Weighed;
   #shift: Shift;
+  /** Something was written since the last commit. It is not weighed before: the disk may take it back. */
+  #isWritten = false;
   /** When sitemaps are read next. */
   #sitemapsMs: number;
   /** When earlier visits are deleted next. */
@@ -103,16 +105,16 @@ class RefreshService implements RoundSource {
     const budget = new DayBudget(pagesPerDay, nowMs);
     const book = new PageBook();
     this.#state = { store, queue, book, budget, retries: new Retries() };
-    this.#importance = readHistory(this.#state, nowMs);
+    this.#weighed = readHistory(this.#state, nowMs);
     tellDates(this.#state, this.#saidMs, nowMs);
     const rules = new RuleFinder(settings.hosts);
     this.#reads = new ReadSource({
       queue,
       calendar,
       budget,
-      hostOf: (page) => this.#importance.urls.hostOf(book.urlOf(page)),
+      hostOf: (page) => this.#weighed.hosts.hostOf[book.urlOf(page)],
       connectionsOf: (host) => {
-        const { connections } = rules.ruleOf(this.#importance.urls.hosts.names[host]);
+        const { connections } = rules.ruleOf(this.#weighed.hosts.names[host]);
         return connections ?? settings.politeness.perHost;
       },
       concurrency: settings.politeness.concurrency,
@@ -124,10 +126,10 @@ class RefreshService implements RoundSource {
       book,
       pagesPerDay,
       timers,
-      textOf: (url) => this.#importance.origins.originOf(url) + store.pathOf(url),
+      textOf: (url) => this.#weighed.origins.originOf(url) + store.pathOf(url),
       nextMs: (wallMs) => this.#reads.nextMs(wallMs),
     });
-    this.#monitor.coverage = this.#importance.certificate.coverage;
+    this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = timers.nowMs() - beginMs;
     this.#compactionMs = beginMs;
     this.#sitemapsMs = beginMs + Math.max(0, lastListedMs(this.#state) + SITEMAPS_MS - nowMs);
@@ -154,17 +156,25 @@ class RefreshService implements RoundSource {
         ...this.#options,
         source: this,
         takenOverMs,
-        committed: () => onStatus?.(this.status),
+        committed: () => {
+          this.#isWritten = false;
+          onStatus?.(this.status);
+        },
       });
       takenOverMs = this.#timers.nowMs();
-      if (this.#shift.news > 0) this.#weigh();
+      this.#weighNews();
     }
   }
 
   // The source of a round.
 
   next({ nowMs, wallMs }: Now): RoundPage | undefined {
-    if (nowMs >= this.#shift.endMs) return undefined;
+    if (nowMs >= this.#shift.endMs) {
+      const isBetween = this.#reads.out === 0 && !this.#isWritten && !this.#isRoundOver(nowMs);
+      // Time has passed meanwhile: the next step has the page.
+      if (isBetween) this.#changeShifts();
+      return undefined;
+    }
     // A clock shows whole milliseconds.
     const page = this.#reads.next(Math.floor(wallMs));
     if (page === -1) return undefined;
@@ -177,6 +187,7 @@ class RefreshService implements RoundSource {
 
   nextMs({ nowMs, wallMs }: Now): number {
     const { endMs } = this.#shift;
+    // What was handed out is read to its end, and committed: both wake the round.
     if (nowMs >= endMs) return Infinity;
     // Whoever was told that there is nothing now does not ask again at the same time.
     const atMs = Math.floor(wallMs);
@@ -184,12 +195,13 @@ class RefreshService implements RoundSource {
   }
 
   isClosed({ nowMs }: Now): boolean {
-    return this.#isStopped || (nowMs >= this.#shift.endMs && this.#reads.out === 0);
+    return this.#isStopped || (this.#isRoundOver(nowMs) && this.#reads.out === 0);
   }
 
   reread(reread: Reread, reading: Reading): void {
     const { queue, book, retries } = this.#state;
     const page = book.pageOf(reread.url);
+    this.#isWritten = true;
     const { atMs, outcome, lastModified } = reread;
     this.#monitor.counts[outcome]++;
     if (outcome === "failed") {
@@ -213,6 +225,7 @@ class RefreshService implements RoundSource {
     const { number: visit, url, atMs, outcome, detail, digest, etag, lastModified } = read;
     const { queue, book, retries } = this.#state;
     const page = book.pageOf(url);
+    this.#isWritten = true;
     if (outcome === "try-again") {
       this.#monitor.counts.failed++;
       retries.failed(page, atMs, detail);
@@ -236,7 +249,7 @@ class RefreshService implements RoundSource {
     const page = book.pageOf(url);
     this.#monitor.counts.left++;
     queue.failed(page, untilMs, wallMs);
-    this.#reads.pause(this.#importance.urls.hostOf(url), untilMs, wallMs);
+    this.#reads.pause(this.#weighed.hosts.hostOf[url], untilMs, wallMs);
     this.#reads.done(page, wallMs);
   }
 
@@ -265,6 +278,16 @@ class RefreshService implements RoundSource {
   }
 
   // Between two shifts.
+
+  /** A round is over when sitemaps are to be read, so hosts that were given up are tried again. */
+  #isRoundOver(nowMs: number): boolean {
+    return nowMs >= this.#sitemapsMs;
+  }
+
+  #changeShifts(): void {
+    this.#weighNews();
+    this.#shift = this.#nextShift();
+  }
 
   #nextShift(): Shift {
     const startMs = this.#timers.nowMs();
@@ -296,10 +319,11 @@ class RefreshService implements RoundSource {
     this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;
   }
 
-  #weigh(): void {
+  #weighNews(): void {
+    if (this.#shift.news === 0) return;
     const beginMs = this.#timers.nowMs();
-    this.#importance = weighAgain(this.#state, this.#timers.wallMs());
-    this.#monitor.coverage = this.#importance.certificate.coverage;
+    this.#weighed = weighAgain(this.#state, this.#timers.wallMs());
+    this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = this.#timers.nowMs() - beginMs;
   }
 }

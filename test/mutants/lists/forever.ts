@@ -65,9 +65,23 @@ export const foreverMutants: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/refresh-service.ts",
-    find: "if (this.#shift.news > 0) this.#weigh();",
-    replace: "",
+    find: "if (this.#shift.news === 0) return;",
+    replace: "if (this.#shift.news >= 0) return;",
     plants: "New links are not followed.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "this.#reads.out === 0 && !this.#isWritten && ",
+    replace: "this.#reads.out === 0 && ",
+    plants: "Pages are weighed by what is not committed, and the disk takes it back.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "return nowMs >= this.#sitemapsMs;",
+    replace: "return nowMs >= this.#shift.endMs;",
+    plants: "The index of all URLs is read from the log each time that pages are weighed.",
     killedBy: [forever],
   },
   {
