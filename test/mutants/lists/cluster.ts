@@ -95,6 +95,27 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/stream.ts",
+    find: "const isOfStream = ours === this.#options.epoch && stream === this.#stream;",
+    replace: "const isOfStream = stream === this.#stream;",
+    plants: "What a former owner had said counts as heard from the present one, which never says again what was lost.",
+    killedBy: [exchange],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: "if (isOwn && this.#frontPages.has(url))",
+    replace: "if (this.#frontPages.has(url))",
+    plants: "Whether a host blocks the crawler depends on the order in which logs of shards are gathered.",
+    killedBy: ["test/log/blocked-hosts.test.ts"],
+  },
+  {
+    file: "src/crawl/page-outcomes.ts",
+    find: 'this.#isEntry(url) ? "blocked" : "forbidden"',
+    replace: '"forbidden"',
+    plants: "A host to which a seed of another shard has led, and which forbids that, looks like being done.",
+    killedBy: ["test/crawl/universe.test.ts"],
+  },
+  {
+    file: "src/cluster/stream.ts",
     find: "this.#next = Math.min(this.#heard, this.count);",
     replace: "",
     plants: "URLs that a former owner has heard of and lost are never told again.",
