@@ -52,7 +52,7 @@ export const cluster: readonly Mutant[] = [
     killedBy: ["test/cluster/owned-group.test.ts"],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/worker-groups.ts",
     find: "holding.untilMs = leftMs === undefined ? Number.NEGATIVE_INFINITY : nowMs + LEASE_SHARE * leftMs;",
     replace: "holding.untilMs = leftMs === undefined ? Number.NEGATIVE_INFINITY : nowMs + 3 * leftMs;",
     plants: "A worker believes in a lease that has ended.",
@@ -123,9 +123,9 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/worker.ts",
-    find: "await log.publish(this.#shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#bundled());",
+    find: "await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#bundled());",
     replace:
-      "await log.send(this.#bundled());\n    await log.publish(this.#shards.map(({ note }) => note).filter((note) => note !== undefined));",
+      "await log.send(this.#bundled());\n    await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));",
     plants: "A shard tells another of a URL before the board counts it, and the job looks quiet meanwhile.",
     killedBy: [simulation],
   },
@@ -165,7 +165,7 @@ export const cluster: readonly Mutant[] = [
     killedBy: [simulation],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/page-reservations.ts",
     find: "owned.isUnsettled ? Number.MAX_SAFE_INTEGER : max);",
     replace: "owned.isUnsettled ? Number.MAX_SAFE_INTEGER : max + 1);",
     plants: "All shards together are allowed a page more than the limit.",
