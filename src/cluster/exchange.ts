@@ -18,8 +18,6 @@ import { Incoming, Outgoing, type OutgoingOptions } from "./stream.ts";
 /** What an exchange needs to know of its shard. */
 export interface ExchangeOptions extends OutgoingOptions {
   readonly shard: number;
-  /** Grows with each engine that speaks for the shard. */
-  readonly epoch: number;
   readonly sharding: Sharding;
   readonly generation: number;
   /** Whether another shard has the same engine. */

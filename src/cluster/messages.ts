@@ -15,9 +15,11 @@ import { ByteReader, ByteWriter } from "../base/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 
 /** Raised whenever other bytes are written; processes of another version do not work on the same job. */
-export const MESSAGE_VERSION = 3;
+export const MESSAGE_VERSION = 4;
 
 export interface Acknowledgement {
+  /** Of the owner whose stream it is: a later one has other streams with the same numbers. */
+  readonly epoch: number;
   /** The stream, and the last message of it before which none is missing; 0 if none has come. */
   readonly stream: number;
   readonly number: number;
@@ -83,7 +85,7 @@ function writeMessage(bytes: ByteWriter, message: ShardMessage): void {
   bytes.number(message.senderEpoch);
   bytes.number(message.generation);
   bytes.number(ack === undefined ? 0 : 1);
-  for (const each of ack === undefined ? [] : [ack.stream, ack.number, ack.heard]) bytes.number(each);
+  for (const each of ack === undefined ? [] : [ack.epoch, ack.stream, ack.number, ack.heard]) bytes.number(each);
   bytes.number(place === undefined ? 0 : 1);
   for (const each of place === undefined ? [] : [place.stream, place.number]) bytes.number(each);
   bytes.number(urls?.first ?? 0);
@@ -113,8 +115,7 @@ function readMessage(bytes: ByteReader, receiver: number): ShardMessage {
   const sender = bytes.number();
   const senderEpoch = bytes.number();
   const generation = bytes.number();
-  const ack =
-    bytes.number() === 0 ? undefined : { stream: bytes.number(), number: bytes.number(), heard: bytes.number() };
+  const ack = bytes.number() === 0 ? undefined : readAcknowledgement(bytes);
   const place = bytes.number() === 0 ? undefined : { stream: bytes.number(), number: bytes.number() };
   const first = bytes.number();
   const list = readList(bytes, () => ({ url: bytes.text(), depth: bytes.number(), hops: bytes.number() }));
@@ -138,6 +139,10 @@ function readMessage(bytes: ByteReader, receiver: number): ShardMessage {
     errands,
     answers,
   };
+}
+
+function readAcknowledgement(bytes: ByteReader): Acknowledgement {
+  return { epoch: bytes.number(), stream: bytes.number(), number: bytes.number(), heard: bytes.number() };
 }
 
 /** A body apart from the rest, because it is bytes. */

@@ -8,6 +8,8 @@ import type { Acknowledgement, Answer, Credit, HeardUrl, ShardMessage } from "./
 
 /** What the sender needs to know of its URLs. */
 export interface OutgoingOptions {
+  /** Grows with each engine that speaks for the shard. */
+  readonly epoch: number;
   /** Redirects in a row beyond which nothing is handed on: they go round in a circle. */
   readonly hopsMax: number;
   readonly index: {
@@ -65,7 +67,7 @@ export class Outgoing {
     this.#ids[this.count++] = url;
   }
 
-  acknowledged({ stream, number, heard }: Acknowledgement, epoch: number): void {
+  acknowledged({ epoch: ours, stream, number, heard }: Acknowledgement, epoch: number): void {
     if (epoch < this.#epoch) return;
     const isNewOwner = epoch > this.#epoch;
     this.#epoch = epoch;
@@ -74,7 +76,8 @@ export class Outgoing {
       return this.#beginAnew();
     }
     this.#heard = Math.max(this.#heard, heard);
-    if (stream !== this.#stream || number <= this.#acknowledged) return;
+    const isOfStream = ours === this.#options.epoch && stream === this.#stream;
+    if (!isOfStream || number <= this.#acknowledged) return;
     this.#acknowledged = number;
     // Where there is always more to say, the last acknowledgement is always one of an earlier message.
     this.#waited = 0;
@@ -187,6 +190,6 @@ export class Incoming {
     if (this.heard > 0 && this.#number === 0 && ++this.#waited % PATIENCE === 0) this.isAckDue = true;
     if (!this.isAckDue) return {};
     this.isAckDue = false;
-    return { ack: { stream: this.#stream, number: this.#number, heard: this.heard } };
+    return { ack: { epoch: this.#epoch, stream: this.#stream, number: this.#number, heard: this.heard } };
   }
 }

@@ -91,6 +91,7 @@ export class ImportedPages {
     this.#facts = new FactWriter({ store, feed, index });
     this.#scope = new GrowingScope(settings.web.scope);
     const model: OutcomeModel = {
+      feed,
       facts: this.#facts,
       index,
       attempts,

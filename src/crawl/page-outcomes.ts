@@ -25,7 +25,8 @@ import { UrlState } from "./url-index.ts";
 export const REDIRECTS_MAX = 10;
 
 /** What replies are judged by and where facts go: a crawl that runs has more, an import has just this. */
-export interface OutcomeModel extends Pick<CrawlModel, "facts" | "index" | "attempts" | "copies" | "values" | "scope"> {
+export interface OutcomeModel
+  extends Pick<CrawlModel, "facts" | "index" | "attempts" | "copies" | "values" | "scope" | "feed"> {
   readonly seeds: Pick<SeedTrust, "delayed">;
 }
 
@@ -53,7 +54,7 @@ export class PageOutcomes {
       case "dead":
         return facts.dead(url, verdict.reason, details);
       case "forbidden":
-        return facts.refused(url, "forbidden", verdict.reason, details);
+        return facts.refused(url, this.#isEntry(url) ? "blocked" : "forbidden", verdict.reason, details);
       case "redirect":
         return this.#redirected(url, text, reply, details);
       case "try-again":
@@ -143,6 +144,12 @@ export class PageOutcomes {
     const depth = index.depthOf(url);
     const id = facts.discover(target, { source, depth, onVisit: true, from: index.shardOf(url) });
     facts.redirected(url, id, isRewritten, details);
+  }
+
+  /** A seed, or the front page of a host, has led to this page of another host. */
+  #isEntry(url: number): boolean {
+    const { feed, index } = this.#model;
+    return feed.standsForHost(url, index.depthOf(url));
   }
 
   /** The redirects of a seed are followed wherever they lead: where they end belongs to the scope. */

@@ -8,6 +8,11 @@
  * whichever of the two is seen first, and so is a redirect to a login out of the scope. What it forbade meanwhile stays
  * blocked: nobody knows whether a rule or a ban was the reason.
  *
+ * What a host blocks follows from its own records alone, in their order: a host belongs to one shard of a job, and the
+ * log of the shard, the logs of all shards in one and a log that was split must say the same. That another host has led
+ * here from its front page, or from a seed, is known only to whoever requests the page, which writes down that it is
+ * blocked (`standsForHost`).
+ *
  * Redirects out of the scope are ordinary links out of a site, each to another place. Where several URLs are sent to
  * the same place, somebody stands at the door: what leads there is blocked, too.
  */
@@ -77,7 +82,10 @@ export class BlockedHosts {
   readonly #hostOf: (url: number) => number;
   /** Hosts that have forbidden a page. */
   readonly #answers = new Map<number, HostAnswers>();
+  /** Front pages, seeds, and where they redirect on their own host. */
   readonly #frontPages = new IdSet();
+  /** Where those of other hosts redirect. */
+  readonly #ledTo = new IdSet();
   readonly #forbidden = new IdSet();
   /** Of these, those that a server forbade by its status. */
   readonly #byServer = new IdSet();
@@ -94,13 +102,20 @@ export class BlockedHosts {
     this.#hostOf = hostOf;
   }
 
-  url({ id, path, source, depth }: UrlRecord): void {
-    // A seed of another shard may lead here.
-    if (path === "/" || source === "seed" || (source === "remote" && depth === 0)) this.#frontPages.add(id);
+  url({ id, path, source }: UrlRecord): void {
+    if (path === "/" || source === "seed") this.#frontPages.add(id);
   }
 
   trusted(url: number): void {
     this.#frontPages.add(url);
+  }
+
+  /**
+   * Whether a host that forbids this page blocks the crawler, though its own records do not say so: the front page of
+   * another host has led here, or a seed, which has the depth 0.
+   */
+  standsForHost(url: number, depth: number): boolean {
+    return !this.#frontPages.has(url) && (depth === 0 || this.#ledTo.has(url));
   }
 
   visit({ url, outcome, reason, target, location }: Visit): Blocked {
@@ -110,18 +125,25 @@ export class BlockedHosts {
       return NOTHING;
     }
     if (reason === "out-of-scope") return this.#sentAway(url, location);
-    if (reason === "forbidden" || reason === "robots") {
+    if (reason === "blocked") this.#frontPages.add(url);
+    if (reason === "forbidden" || reason === "blocked") {
       this.#forbidden.add(url);
-      if (reason === "forbidden") this.#byServer.add(url);
+      this.#byServer.add(url);
+      return this.#answered(url, [url, ...this.#leadingTo(url)]);
+    }
+    if (reason === "robots") {
+      this.#forbidden.add(url);
       // A page that a rule forbids was not asked for, but whatever leads there was.
-      return this.#answered(url, reason === "forbidden" ? [url, ...this.#leadingTo(url)] : this.#leadingTo(url));
+      return this.#answered(url, this.#leadingTo(url));
     }
     return outcome === "redirected" && target !== null ? this.#redirected(url, target) : NOTHING;
   }
 
   #redirected(url: number, target: number): Blocked {
-    if (this.#frontPages.has(url)) this.#frontPages.add(target);
-    if (this.#hostOf(target) !== this.#hostOf(url)) return NOTHING;
+    const isOwn = this.#hostOf(target) === this.#hostOf(url);
+    if (isOwn && this.#frontPages.has(url)) this.#frontPages.add(target);
+    else if (this.#frontPages.has(url) || this.#ledTo.has(url)) this.#ledTo.add(target);
+    if (!isOwn) return NOTHING;
     const place = this.#placeOf.get(target);
     if (place !== undefined) return this.#leadTo(place, [url, ...this.#leadingTo(url)]);
     const end = this.#forbidden.has(target) ? target : this.#ends.get(target);

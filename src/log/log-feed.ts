@@ -143,6 +143,11 @@ export class LogFeed {
     for (const listener of this.#listeners) listener.trusted?.(url, weight);
   }
 
+  /** Whether its host blocks the crawler if it forbids this URL, and only the visit can say so (blocked-hosts.ts). */
+  standsForHost(url: number, depth: number): boolean {
+    return this.#blocked.standsForHost(url, depth);
+  }
+
   received({ url, sender, total }: ReceivedRecord): void {
     for (const listener of this.#listeners) listener.received?.(url, sender, total);
   }

@@ -163,7 +163,7 @@ export class Tally {
   add({ outcome, reason, wireBytes, status, milliseconds }: Visit, isLoop: boolean): void {
     this.visits++;
     this.outcomes[isLoop ? "dead" : outcome]++;
-    if (reason === "failed" || reason === "forbidden") this.failed++;
+    if (reason === "failed" || reason === "forbidden" || reason === "blocked") this.failed++;
     this.bytes += wireBytes;
     if (status === null) return;
     this.answers++;

@@ -173,6 +173,27 @@ describe("a shard", () => {
     expect(sender.say()).toEqual([]);
   });
 
+  it("says again what was lost, though a message of its former owner with the same number was acknowledged", () => {
+    const [former, receiver] = acquainted();
+    former.discover("a");
+    former.store();
+    receiver.hear(former.say());
+    const late = receiver.say();
+    const owner = new Speaker(0, { epoch: 2 });
+    owner.discover("a");
+    owner.discover("b");
+    owner.store();
+    owner.hear(late);
+    expect(owner.say()[0].urls?.list).toEqual([{ url: "b", depth: 1, hops: 0 }]);
+    // That was lost. The acknowledgement came twice.
+    owner.hear(late);
+    const talk = (): unknown[] => {
+      owner.hear(receiver.say());
+      return receiver.hear(owner.say());
+    };
+    expect(Array.from({ length: 20 }, talk).flat()).toEqual([discovered("b")]);
+  });
+
   it("tells a new owner all credit, even if the first that it said was lost", () => {
     const [sender, receiver] = acquainted();
     sender.discover("a", 0.5);

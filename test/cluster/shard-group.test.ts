@@ -214,7 +214,13 @@ describe("shards that share an engine", () => {
     const credits = [...subject.group.shards.values()].map(({ exchange }) => {
       const collect = () => exchange.collect({ creditMin: 0, isOwned: () => true });
       for (const { place } of collect()) expect(place).toEqual({ stream: 1, number: 1 });
-      const ack = { sender: 2, receiver: 0, senderEpoch: 1, generation: 0, ack: { stream: 1, number: 1, heard: 0 } };
+      const ack = {
+        sender: 2,
+        receiver: 0,
+        senderEpoch: 1,
+        generation: 0,
+        ack: { epoch: 0, stream: 1, number: 1, heard: 0 },
+      };
       expect(exchange.take(ack)).toEqual([]);
       return collect().map(({ receiver, urls, credits }) => ({
         receiver,

@@ -15,10 +15,11 @@ import {
   type StoredSettings,
 } from "../../src/crawl/index.ts";
 import { Gathering, JOB_VERSION, type JobProgress, setGathered, shardOf, splitLog } from "../../src/cluster/index.ts";
+import { BlockedHosts } from "../../src/log/blocked-hosts.ts";
 import { isFinal } from "../../src/log/index.ts";
 import { JobState, MemoryFactLog, MemoryStore, urlTexts } from "../../src/store/index.ts";
 import { hostOfOrigin, Scope } from "../../src/web/index.ts";
-import { factsOf, type SimulatedJob, simulateJob } from "../support/simulation/cluster.ts";
+import { factsOf, type SimulatedJob, simulateJob, type StoredFacts } from "../support/simulation/cluster.ts";
 import { cases } from "../support/cases.ts";
 import { reachable } from "../support/simulation/reachable.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
@@ -72,6 +73,7 @@ async function checkSeed(seed: number): Promise<SimulatedJob> {
     checkLogs(job);
     checkEnd(job);
     await checkGathered(job);
+    await checkClaims(job);
     return job;
   } catch (error) {
     throw new Error(
@@ -157,20 +159,53 @@ function checkEnd({ state, reason, coverage, settings, web }: SimulatedJob): voi
   }
 }
 
-/** All logs in one tell the same, and prove no less than anybody has claimed; in whatever steps they were gathered. */
-async function checkGathered({ state, settings, web, coverage }: SimulatedJob): Promise<void> {
-  const store = await gathered(state, settings, 200);
+/**
+ * All logs in one tell the same, in whatever steps they were gathered. They prove no less than anybody has claimed,
+ * unless a host was found to block the crawler since: what it forbade counts as missing from then on.
+ */
+async function checkGathered(job: SimulatedJob): Promise<void> {
+  const { state, settings, web, coverage } = job;
+  const store = await gathered(state, settings, { firstBytes: 200 });
   const texts = new Map(urlTexts(store));
   const pages = [...store.visits()]
     .filter(({ outcome }) => isDownloaded(outcome))
     .map(({ url }) => texts.get(url) ?? "");
   expect(new Set(pages.map((url) => web.pageOf(url)))).toEqual(new Set(downloadedPages(state, web)));
-  const { certificate } = certifyLog(store);
-  expect(certificate.coverage).toBeGreaterThanOrEqual(coverage - ROUNDING);
+  const { certificate, missing } = certifyLog(store);
+  const isBlocked = missing.some(({ reason }) => reason === "blocked");
+  if (!isBlocked) expect(certificate.coverage).toBeGreaterThanOrEqual(coverage - ROUNDING);
   const { ranks, sum } = truthFor(settings, web);
   const had = downloadedPages(state, web).reduce((total, page) => total + ranks[page], 0);
   expect(certificate.coverage).toBeLessThanOrEqual(sum === 0 ? 0 : had / sum + ROUNDING);
+  checkVerdicts(job, store);
   await checkSplit(store, settings);
+}
+
+/**
+ * Which URLs a host keeps the crawler from is a matter of that host alone, and a host belongs to one shard: all logs in
+ * one say the same as those of the shards.
+ */
+function checkVerdicts({ state, shards }: SimulatedJob, store: MemoryStore): void {
+  const inShards = Array.from({ length: shards }, (_, shard) => blockedIn(factsOf(state, shard))).flat();
+  const inOne = blockedIn({ origins: [...store.origins()], urls: [...store.urls()], visits: [...store.visits()] });
+  expect(inOne.sort()).toEqual(inShards.sort());
+}
+
+function blockedIn({ origins, urls, visits }: StoredFacts): string[] {
+  const hosts = [...new Set(origins.map(hostOfOrigin))];
+  const blocked = new BlockedHosts((url) => hosts.indexOf(hostOfOrigin(origins[urls[url].origin])));
+  for (const url of urls) blocked.url(url);
+  return visits
+    .flatMap((visit) => blocked.visit(visit).urls)
+    .map((url) => `${origins[urls[url].origin]}${urls[url].path}`);
+}
+
+/** Whatever was claimed follows from as much of the logs as the claim was about. */
+async function checkClaims({ state, settings, claims }: SimulatedJob): Promise<void> {
+  for (const { coverage, positions } of claims) {
+    const { certificate } = certifyLog(await gathered(state, settings, { positions }));
+    expect(certificate.coverage).toBeGreaterThanOrEqual(coverage - ROUNDING);
+  }
 }
 
 /** A log that is split into shards and gathered again has the same facts. */
@@ -187,17 +222,36 @@ async function checkSplit(store: MemoryStore, settings: CrawlSettings): Promise<
   expect(certifyLog(second).certificate.coverage).toBeCloseTo(certifyLog(store).certificate.coverage, 11);
 }
 
-async function gathered(state: JobState, settings: CrawlSettings, firstBytes?: number): Promise<MemoryStore> {
+/** The logs of all shards in one; as much of each as `positions` says (default: all). */
+async function gathered(
+  state: JobState,
+  settings: CrawlSettings,
+  { firstBytes, positions }: { readonly firstBytes?: number; readonly positions?: readonly number[] } = {},
+): Promise<MemoryStore> {
   const store = new MemoryStore(JSON.stringify(settings));
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   plantSeeds({ settings, store, fingerprinter });
   const { name, shards } = state.job();
   setGathered(store, { job: name, visits: 0, positions: Array.from({ length: shards }, () => 0) });
-  const log = new MemoryFactLog(state);
+  const log = positions === undefined ? new MemoryFactLog(state) : new CutLog(state, positions);
   const open = () => Gathering.open({ log, store, settings: settings as StoredSettings, fingerprinter });
   await (await open()).step(firstBytes);
   for (const rest = await open(); await rest.step(); );
   return store;
+}
+
+class CutLog extends MemoryFactLog {
+  readonly #positions: readonly number[];
+
+  constructor(state: JobState, positions: readonly number[]) {
+    super(state);
+    this.#positions = positions;
+  }
+
+  override async read(...given: Parameters<MemoryFactLog["read"]>): ReturnType<MemoryFactLog["read"]> {
+    const batches = await super.read(...given);
+    return batches.filter(({ position }) => position <= this.#positions[given[0]]);
+  }
 }
 
 /** What became of each URL, without numbers. Sinks have no text. */

@@ -115,6 +115,23 @@ describe("a host that blocks the crawler", () => {
     expect(events.map(({ name }) => name)).toContain("host-blocked");
   });
 
+  it("where a seed of another host has led is missing", async () => {
+    const entry = "http://other.example/entry";
+    const serve = ({ href, pathname }: URL): Served | undefined => {
+      if (pathname === "/robots.txt") return undefined;
+      if (href === `${SITE}moved`) return { status: 301, headers: { location: entry } };
+      return href === entry ? { status: 403 } : links(entry, "/moved");
+    };
+    const settings = inlineSettings([SITE, `${SITE}moved`], { web: { scope: { kind: "any", seeds: [SITE] } } });
+    const store = new MemoryStore(JSON.stringify(settings));
+    const running = await launchCrawl({ store, settings, fetcher: new InlineWeb(serve), readers: 0 });
+    await running.run();
+    const { certificate, missing } = certifyLog(store);
+    expect(missing.map(({ reason }) => reason)).toEqual(["blocked"]);
+    expect(certificate.coverage).toBeLessThan(0.7);
+    expect([...store.visits()].map(({ reason }) => reason)).toContain("blocked");
+  });
+
   it("with 401 at its door wants a user name and a password, and says so", async () => {
     const { events } = await crawl((path) => (path === "/robots.txt" ? undefined : { status: 401 }));
     expect(events.filter(({ name }) => name === "host-blocked").map(eventInWords)).toEqual([

@@ -43,9 +43,11 @@ function feedOf() {
       links: outcome === "downloaded" ? new Uint32Array(0) : null,
     });
   return {
+    feed,
     reasons,
     blocks,
     forbid: (...urls: number[]) => urls.forEach((url) => visit(url, "refused", "forbidden")),
+    block: (url: number) => visit(url, "refused", "blocked"),
     download: (url: number) => visit(url, "downloaded"),
     dead: (url: number) => visit(url, "dead"),
     redirect: (url: number, target: number) => visit(url, "redirected", null, target),
@@ -187,6 +189,24 @@ describe("a host blocks the crawler", () => {
     byRule.disallow(90);
     byRule.redirect(0, 90);
     expect(byRule.reasons.get(90)).toBe("robots");
+  });
+
+  it("not because another host has led to the page, unless whoever requested it has written so", () => {
+    const { feed, reasons, redirect, forbid, block } = feedOf();
+    redirect(0, 150);
+    redirect(150, 151);
+    expect([150, 151, 152].map((url) => feed.standsForHost(url, 3))).toEqual([true, true, false]);
+    forbid(150);
+    expect(reasons.get(150)).toBe("forbidden");
+    block(151);
+    expect([150, 151].map((url) => reasons.get(url))).toEqual(["blocked", "blocked"]);
+  });
+
+  it("and a page stands for it that a seed has led to; its own front pages need no word", () => {
+    const { feed, redirect } = feedOf();
+    expect([0, 1, 2, 102].map((url) => feed.standsForHost(url, 0))).toEqual([false, false, true, true]);
+    redirect(1, 2);
+    expect(feed.standsForHost(2, 0)).toBe(false);
   });
 
   it("if it forbids most of its last pages, though some come", () => {

@@ -101,7 +101,7 @@ export const cluster: readonly Mutant[] = [
     killedBy: ["test/cluster/owned-group.test.ts"],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/worker-groups.ts",
     find: "holding.untilMs = leftMs === undefined ? Number.NEGATIVE_INFINITY : nowMs + LEASE_SHARE * leftMs;",
     replace: "holding.untilMs = leftMs === undefined ? Number.NEGATIVE_INFINITY : nowMs + 3 * leftMs;",
     plants: "A worker believes in a lease that has ended.",
@@ -144,6 +144,27 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/stream.ts",
+    find: "const isOfStream = ours === this.#options.epoch && stream === this.#stream;",
+    replace: "const isOfStream = stream === this.#stream;",
+    plants: "What a former owner had said counts as heard from the present one, which never says again what was lost.",
+    killedBy: [exchange],
+  },
+  {
+    file: "src/log/blocked-hosts.ts",
+    find: "if (isOwn && this.#frontPages.has(url))",
+    replace: "if (this.#frontPages.has(url))",
+    plants: "Whether a host blocks the crawler depends on the order in which logs of shards are gathered.",
+    killedBy: ["test/log/blocked-hosts.test.ts"],
+  },
+  {
+    file: "src/crawl/page-outcomes.ts",
+    find: 'this.#isEntry(url) ? "blocked" : "forbidden"',
+    replace: '"forbidden"',
+    plants: "A host to which a seed of another shard has led, and which forbids that, looks like being done.",
+    killedBy: ["test/crawl/universe.test.ts"],
+  },
+  {
+    file: "src/cluster/stream.ts",
     find: "this.#next = Math.min(this.#heard, this.count);",
     replace: "",
     plants: "URLs that a former owner has heard of and lost are never told again.",
@@ -151,9 +172,9 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/worker.ts",
-    find: "await log.publish(this.#shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#bundled());",
+    find: "await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#bundled());",
     replace:
-      "await log.send(this.#bundled());\n    await log.publish(this.#shards.map(({ note }) => note).filter((note) => note !== undefined));",
+      "await log.send(this.#bundled());\n    await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));",
     plants: "A shard tells another of a URL before the board counts it, and the job looks quiet meanwhile.",
     killedBy: [simulation],
   },
@@ -193,7 +214,7 @@ export const cluster: readonly Mutant[] = [
     killedBy: [simulation],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/page-reservations.ts",
     find: "owned.isUnsettled ? Number.MAX_SAFE_INTEGER : max);",
     replace: "owned.isUnsettled ? Number.MAX_SAFE_INTEGER : max + 1);",
     plants: "All shards together are allowed a page more than the limit.",

@@ -525,8 +525,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/log/blocked-hosts.ts",
-    find: 'path === "/" || source === "seed" ||',
-    replace: 'path === "/" ||',
+    find: 'path === "/" || source === "seed"',
+    replace: 'path === "/"',
     plants: "A seed that is forbidden leaves an empty universe.",
     killedBy: [blocked],
   },
@@ -665,8 +665,8 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/log/blocked-hosts.ts",
-    find: "if (this.#frontPages.has(url)) this.#frontPages.add(target);",
-    replace: "",
+    find: "if (isOwn && this.#frontPages.has(url)) this.#frontPages.add(target);\n    else if",
+    replace: "if",
     plants: "A front page that redirects to a forbidden one is no front page.",
     killedBy: [blocked],
   },

@@ -248,7 +248,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/log/views.ts",
-    find: 'if (reason === "failed" || reason === "forbidden") this.failed++;',
+    find: 'if (reason === "failed" || reason === "forbidden" || reason === "blocked") this.failed++;',
     replace: "if (reason !== null) this.failed++;",
     plants: "Forbidden URLs count as failed.",
     killedBy: [persistence],

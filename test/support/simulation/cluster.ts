@@ -14,7 +14,14 @@ import {
 import { decodeBundle } from "../../../src/cluster/messages.ts";
 import { type CrawlSettings, InlineReader, type StoredSettings } from "../../../src/crawl/index.ts";
 import { type LogSink, replayBatch, type UrlRecord, type Visit } from "../../../src/log/index.ts";
-import { type FactLog, FactLogError, JobState, type Message } from "../../../src/store/index.ts";
+import {
+  type Board,
+  type FactLog,
+  FactLogError,
+  JobState,
+  type Message,
+  type ShardNote,
+} from "../../../src/store/index.ts";
 import { SimulatedArchive, SimulatedFiles } from "./archive.ts";
 import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { drawSettings } from "./run.ts";
@@ -26,6 +33,12 @@ const STEPS_MAX = 400_000;
 const LEASE_MS = 8000;
 const BEAT_MS = 900;
 
+/** What somebody has read off the board, and how much of the log of each shard the notes there were about. */
+export interface Claim {
+  readonly coverage: number;
+  readonly positions: readonly number[];
+}
+
 export interface SimulatedJob {
   readonly web: SimulatedWeb;
   readonly settings: CrawlSettings;
@@ -36,6 +49,8 @@ export interface SimulatedJob {
   readonly reason: string;
   /** The greatest coverage that anybody has seen: who takes a shard over knows less for a while. */
   readonly coverage: number;
+  /** All that were different from the one before, in the order in which they were made. */
+  readonly claims: readonly Claim[];
   /** Deaths and sleeps of workers, and calls of the log that failed. */
   readonly deaths: number;
   readonly sleeps: number;
@@ -52,7 +67,7 @@ export interface ClusterOptions {
 export async function simulateJob(seed: number, options: ClusterOptions = {}): Promise<SimulatedJob> {
   const { isCalm = false } = options;
   const random = new Random(seed, 31);
-  const web = SimulatedWeb.drawn(seed);
+  const web = drawWeb(seed);
   const { confidence: _, ...drawn } = drawSettings(new Random(seed, 3), web, seed);
   const settings: CrawlSettings = { ...drawn, order: "rankmass" };
   const timers = new SimulatedTimers();
@@ -64,10 +79,12 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   const workers = new Set<SimulatedWorker>();
   const counts = { deaths: 0, sleeps: 0, failures: 0 };
   let coverage = 0;
+  const claims: Claim[] = [];
   let named = 0;
   const reader = await InlineReader.create(settings);
   const told = new ToldUrls();
   const files = new SimulatedFiles();
+  const published = new PublishedNotes(state);
   const hire = async (): Promise<void> => {
     const worker = await SimulatedWorker.start({
       name: `worker ${named++}`,
@@ -79,8 +96,12 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
       reader,
       told,
       files,
-      onProgress: (progress) => {
+      published,
+      onProgress: (progress, board) => {
         coverage = Math.max(coverage, progress.coverage);
+        if (progress.coverage !== claims.at(-1)?.coverage) {
+          claims.push({ coverage: progress.coverage, positions: published.positionsOf(board) });
+        }
         options.onProgress?.(progress, state, web, settings);
       },
     });
@@ -110,7 +131,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
     await new Promise((resolve) => setImmediate(resolve));
   }
   const reason = state.job().stopped as string;
-  return { web, settings, state, files, shards, reason, coverage, ...counts, trace: mix32(servers.trace) };
+  return { web, settings, state, files, shards, reason, coverage, claims, ...counts, trace: mix32(servers.trace) };
 
   async function act(): Promise<void> {
     const all = [...workers];
@@ -139,6 +160,18 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   }
 }
 
+/** With odd seeds, some of the crawl's seeds redirect; with every fourth, to pages that their hosts forbid. */
+function drawWeb(seed: number): SimulatedWeb {
+  const web = SimulatedWeb.drawn(seed, { redirectsSeeds: seed % 2 === 1 });
+  if (seed % 4 !== 1) return web;
+  const { hosts, seeds } = web;
+  const ends = new Set(seeds.flatMap((page) => (web.pages[page].fate === "redirect" ? web.pages[page].links[0] : [])));
+  const pages = web.pages.map((page, k) =>
+    ends.has(k) && !seeds.includes(k) ? { ...page, fate: "forbidden" as const } : page,
+  );
+  return new SimulatedWeb({ hosts, seeds, pages });
+}
+
 interface SimulatedWorkerOptions {
   readonly name: string;
   readonly timers: SimulatedTimers;
@@ -149,7 +182,8 @@ interface SimulatedWorkerOptions {
   readonly reader: InlineReader;
   readonly told: ToldUrls;
   readonly files: SimulatedFiles;
-  readonly onProgress: (progress: JobProgress) => void;
+  readonly published: PublishedNotes;
+  readonly onProgress: (progress: JobProgress, board: Board) => void;
 }
 
 class SimulatedWorker {
@@ -162,12 +196,14 @@ class SimulatedWorker {
 
   /** Takes no time. */
   static async start(options: SimulatedWorkerOptions): Promise<SimulatedWorker> {
-    const { name, timers, servers, state, random, isCalm, reader, told, files, onProgress } = options;
+    const { name, timers, servers, state, random, isCalm, reader, told, files, published, onProgress } = options;
     const own = new SleepyTimers(timers);
     const network = new SimulatedNetwork(servers, { timers: own, connects: true });
     const outage = { untilMs: 0 };
+    const log = farLog(state, { timers: own, random, isCalm, outage, told, files, published });
+    let seen = state.board();
     const worker = await Worker.join({
-      log: farLog(state, { timers: own, random, isCalm, outage, told, files }),
+      log: { ...log, board: async () => (seen = await log.board()) },
       name,
       place: "here",
       fetcher: network,
@@ -177,7 +213,7 @@ class SimulatedWorker {
       textsOf: () => new TextsInMemory(),
       leaseMs: LEASE_MS,
       beatMs: BEAT_MS,
-      onProgress: (progress) => onProgress(progress),
+      onProgress: (progress) => onProgress(progress, seen),
     });
     return new SimulatedWorker(worker, own, network, outage);
   }
@@ -278,9 +314,10 @@ function farLog(
     readonly outage: { readonly untilMs: number };
     readonly told: ToldUrls;
     readonly files: SimulatedFiles;
+    readonly published: PublishedNotes;
   },
 ): FactLog {
-  const { timers, random, isCalm, outage, told, files } = options;
+  const { timers, random, isCalm, outage, told, files, published } = options;
   const wait = (): Promise<void> => new Promise((resolve) => void timers.after(random.below(40), resolve));
   const unreachable = (): FactLogError => new FactLogError("unreachable", "the log cannot be reached");
   const isLost = (): boolean => !isCalm && (timers.nowMs() < outage.untilMs || random.below(60) === 0);
@@ -314,7 +351,11 @@ function farLog(
         state.send(isCalm ? messages : garbled(messages, random));
       }),
     take: (leases) => call(() => state.take(leases)),
-    publish: (notes) => call(() => state.publish(notes)),
+    publish: (notes) =>
+      call(() => {
+        published.add(notes);
+        state.publish(notes);
+      }),
     board: () => call(() => state.board()),
     close: async () => {},
   };
@@ -341,6 +382,34 @@ class ToldUrls {
       }
     }
   }
+}
+
+/** How long the log of a shard was when a note about it was first published: the note is about that much of it. */
+class PublishedNotes {
+  readonly #state: JobState;
+  readonly #positions = new Map<string, number>();
+
+  constructor(state: JobState) {
+    this.#state = state;
+  }
+
+  add(notes: readonly ShardNote[]): void {
+    const { shards } = this.#state.board();
+    for (const { lease, note } of notes) {
+      const key = keyOf(lease.shard, lease.epoch, note);
+      if (!this.#positions.has(key)) this.#positions.set(key, shards[lease.shard].position);
+    }
+  }
+
+  positionsOf({ shards }: Board): number[] {
+    return shards.map(({ shard, noteEpoch, note }) =>
+      note === null ? 0 : (this.#positions.get(keyOf(shard, noteEpoch, note)) ?? 0),
+    );
+  }
+}
+
+function keyOf(shard: number, epoch: number, note: string): string {
+  return `${shard} ${epoch} ${parseNote(note)?.number}`;
 }
 
 /** Some are lost, some come twice, and the order is another. */
