@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const sqlite = "test/store/sqlite-store.test.ts";
+const earlierWindow = "test/store/earlier-window.test.ts";
 const deleted = "test/store/deleted-visits.test.ts";
 const memory = "test/store/memory-store.test.ts";
 const codec = "test/log/link-codec.test.ts";
@@ -12,6 +13,13 @@ const surt = "test/store/surt.test.ts";
 const archive = "test/crawl/archive.test.ts";
 
 export const store: readonly Mutant[] = [
+  {
+    file: "src/store/window.ts",
+    find: "if (this.#view?.moment.isNow === false) expectView(database, this.#view.moment.visit);",
+    replace: "",
+    plants: "A window that is open shows an earlier moment although visits that counted then were deleted.",
+    killedBy: [earlierWindow],
+  },
   {
     file: "src/store/moment.ts",
     find: "if (visit < viewsFrom(database)) throw",
