@@ -53,8 +53,8 @@ export interface Rewinding extends TwoMoments {
 }
 
 /**
- * Makes the copy an index of then; yields how many pages were changed. If it cannot, because texts are not with the log,
- * the state of the copy stays that of now, so it does not fit and is made anew.
+ * Makes the copy an index of then; yields how many pages were changed. If it cannot, because texts are not with the
+ * log, the state of the copy stays that of now, so it does not fit and is made anew.
  */
 export function* rewind({ dir, index, now, earlier, add }: Rewinding): Generator<number> {
   const state = readState(index);

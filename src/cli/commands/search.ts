@@ -102,9 +102,10 @@ async function search(
 /** A mistyped option must not be taken for a word. */
 function expectWords(words: readonly string[]): void {
   const option = words.find((word) => /^--\w/.test(word));
+  const known = ["--host", "--top", "--at", "--json", "--quiet", "--help"];
   if (option === undefined) return;
   throw new UsageError(
-    `unknown option ${quoted(option)}.${didYouMean(option, ["--host", "--top", "--at", "--json", "--quiet", "--help"])} ` +
+    `unknown option ${quoted(option)}.${didYouMean(option, known)} ` +
       "Options of tidemark search are --host, --top, --at, --json and --quiet",
   );
 }
