@@ -12,6 +12,7 @@ import { benchCrawl } from "./crawl.bench.ts";
 import { benchCrawlScale } from "./crawl-scale.bench.ts";
 import { benchCrawlee } from "./crawlee.bench.ts";
 import { benchDashboard } from "./dashboard.bench.ts";
+import { benchEarlier } from "./earlier.bench.ts";
 import { benchFactLog } from "./fact-log.bench.ts";
 import { benchGenerate } from "./generate.bench.ts";
 import { benchGrowth } from "./growth.bench.ts";
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, Bench>> = {
   orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
   intervals: ({ graph, trust }, tiny) => benchIntervals(graph, trust, { checks: tiny ? 1000 : 100_000 }),
   survey: (_, tiny) => benchSurvey({ tiny }),
+  earlier: (_, tiny) => benchEarlier({ tiny }),
   values: (_, tiny) => benchValues({ tiny }),
   sampled: (web, tiny) => benchSampled(web, { tiny }),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),

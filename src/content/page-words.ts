@@ -13,6 +13,9 @@ const TOKENIZER = "tokenize = 'unicode61 remove_diacritics 2'";
 
 export const INSERT_PAGE = `INSERT INTO pages (rowid, ${COLUMNS}) VALUES (?, ?, ?, ?)`;
 
+/** Of a table that stores only words: takes a page out, given what was put in. */
+export const DELETE_PAGE = `INSERT INTO pages (pages, rowid, ${COLUMNS}) VALUES ('delete', ?, ?, ?, ?)`;
+
 /** A table that stores the text too, or only its words. */
 export function createPages({ hasText }: { readonly hasText: boolean }): string {
   return `CREATE VIRTUAL TABLE pages USING fts5 (${COLUMNS}, ${hasText ? "" : "content = '', "}${TOKENIZER});`;

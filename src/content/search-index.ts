@@ -8,30 +8,21 @@
  * has indexed before is then part of what is read, and an index that knows more visits than the crawl is of another.
  *
  * The words are stored, the text is not: FTS5 calls such a table contentless. Pages are only added, never changed,
- * since a URL has one final outcome.
+ * since a URL has one final outcome, and an index of another generation is made anew.
+ *
+ * The index of an earlier moment is temporary, and leaves the one of now as it is (earlier-index.ts).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FailureError, type ProgressStep, UsageError } from "../base/index.ts";
+import { FailureError, type ProgressStep } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
-import {
-  closedOnError,
-  type Database,
-  openCrawlReadOnly,
-  openDatabase,
-  SqliteFailure,
-  type SqliteStore,
-  WarcReader,
-} from "../store/index.ts";
-import { createPages, INSERT_PAGE, rowOfPage } from "./page-words.ts";
+import { type Database, openCrawlReadOnly, type ReadOptions, type SqliteStore, WarcReader } from "../store/index.ts";
+import { copyIndex, rewind } from "./earlier-index.ts";
+import { INSERT_PAGE, rowOfPage } from "./page-words.ts";
+import { FILE, isBusy, isDamage, isUnwritable, openedOrNew, removeIndex, TABLES } from "./search-file.ts";
+import { crawlOf, fits, putState, readState, type State } from "./search-state.ts";
 import { TextReader } from "./text-reader.ts";
-
-const FILE = "search.sqlite";
-/** "Tsea": what tells an index from any other SQLite file. */
-const APPLICATION_ID = 0x54736561;
-/** Raised whenever what is indexed changes: an index of another version is made again. */
-const FORMAT = 2;
 
 /** A step takes about so many visits or characters, whichever comes first: about half a second. */
 const VISITS_PER_STEP = 256;
@@ -40,15 +31,6 @@ const CHARACTERS_PER_STEP = 2 ** 21;
 const TURN_MS = 500;
 const TURNS_MAX = 120;
 
-const TABLES = `
-DROP TABLE IF EXISTS pages; DROP TABLE IF EXISTS textless; DROP TABLE IF EXISTS state;
-${createPages({ hasText: false })}
-CREATE TABLE textless (url INTEGER PRIMARY KEY);
-CREATE TABLE state (crawl TEXT NOT NULL, visits INTEGER NOT NULL, last_ms INTEGER NOT NULL, archive TEXT NOT NULL,
-  retried INTEGER);
-PRAGMA application_id = ${APPLICATION_ID};
-`;
-
 /** What a match in the title, in the URL and in the text counts: titles are few words that say what a page is about. */
 const SELECT_MATCHES = "SELECT rowid, -bm25(pages, 8, 4, 1) FROM pages WHERE pages MATCH ?";
 
@@ -56,17 +38,6 @@ const SELECT_MATCHES = "SELECT rowid, -bm25(pages, 8, 4, 1) FROM pages WHERE pag
 export interface Match {
   readonly id: number;
   readonly score: number;
-}
-
-interface State {
-  readonly crawl: string;
-  readonly visits: number;
-  /** The time of the last of them. */
-  readonly lastMs: number;
-  /** The archive in which texts were looked for. */
-  readonly archive: string;
-  /** Textless pages up to this URL were looked for again since the archive changed; null if all were. */
-  readonly retried: number | null;
 }
 
 /** How far an index is, counted in visits. */
@@ -79,16 +50,24 @@ export class SearchIndex {
   readonly #dir: string;
   readonly #archive: WarcReader;
   #database: Database;
-  /** Where the index is if the directory of the crawl may not be written. */
+  /** Which moment of the crawl is indexed. */
+  readonly #moment: ReadOptions;
+  /** Where the index is if it is of an earlier moment, or the directory of the crawl may not be written. */
   #temporary: string | undefined;
   /** Kept between steps: it may have read the index of an archive. */
   #texts: { readonly archive: string; readonly reader: TextReader } | undefined;
   #store: SqliteStore | undefined;
 
   /** Opens the index of the crawl in `dir`, or makes an empty one. */
-  constructor(dir: string) {
+  constructor(dir: string, { atMs }: ReadOptions = {}) {
     this.#dir = dir;
     this.#archive = new WarcReader(dir);
+    const isNow = atMs === undefined || reading(dir, { atMs }, (store) => store.isNow);
+    this.#moment = isNow ? {} : { atMs };
+    if (!isNow) {
+      this.#database = this.#openEarlier();
+      return;
+    }
     try {
       this.#database = openedOrNew(join(dir, FILE));
     } catch (error) {
@@ -97,13 +76,19 @@ export class SearchIndex {
     }
   }
 
-  /** Whether it is lost when it is closed. */
+  /** False for the index of an earlier moment, which is lost when it is closed. */
+  get isNow(): boolean {
+    return this.#moment.atMs === undefined;
+  }
+
+  /** Whether it is lost when it is closed, because the directory may not be written. */
   get isTemporary(): boolean {
-    return this.#temporary !== undefined;
+    return this.isNow && this.#temporary !== undefined;
   }
 
   /** Adds the pages that the crawl has by now. Whoever stops in between has an index of the pages so far. */
   *update(): Generator<ProgressStep> {
+    if (!this.isNow) yield* this.#rewind();
     const { done: before, total } = this.#reading((store) => this.#reached(store));
     let turns = 0;
     for (let last = before; last < total; ) {
@@ -160,24 +145,44 @@ export class SearchIndex {
     }
   }
 
-  #reading<T>(read: (store: SqliteStore) => T): T {
-    const store = openCrawlReadOnly(this.#dir);
-    this.#store = store;
+  /** What it has of the index of now becomes what was known then. Nobody else has the file. */
+  *#rewind(): Generator<ProgressStep> {
+    const now = openCrawlReadOnly(this.#dir);
+    const earlier = openCrawlReadOnly(this.#dir, this.#moment);
+    this.#store = earlier;
     try {
-      return read(store);
+      const add = (url: number): void => void this.#add(earlier, url);
+      this.#database.exec("BEGIN");
+      for (const done of rewind({ dir: this.#dir, index: this.#database, now, earlier, add })) {
+        if (done % VISITS_PER_STEP === 0) yield { task: "indexing", done, unit: "changed pages" };
+      }
+      this.#database.exec("COMMIT");
     } finally {
+      rollBack(this.#database);
       this.#store = undefined;
-      store.close();
+      earlier.close();
+      now.close();
     }
   }
 
+  #reading<T>(read: (store: SqliteStore) => T): T {
+    return reading(this.#dir, this.#moment, (store) => {
+      this.#store = store;
+      try {
+        return read(store);
+      } finally {
+        this.#store = undefined;
+      }
+    });
+  }
+
   #advance(store: SqliteStore): Reached {
-    const stored = this.#state();
+    const stored = readState(this.#database);
     let state = stored !== undefined && fits(store, stored) ? stored : this.#empty(store);
     const archive = this.#archive.stamp;
     if (archive !== state.archive) state = { ...state, archive, retried: -1 };
     state = state.retried === null ? this.#addVisits(store, state) : this.#retry(store, state, state.retried);
-    this.#put(state);
+    putState(this.#database, state);
     return this.#reached(store);
   }
 
@@ -216,7 +221,9 @@ export class SearchIndex {
   #reader(): TextReader {
     const archive = this.#archive.stamp;
     if (this.#texts?.archive !== archive) {
-      const store = { textsOf: (url: number) => this.#store?.textsOf(url) };
+      const { isNow = true, untilMs } = this.#store ?? {};
+      const textsOf = (url: number) => this.#store?.textsOf(url);
+      const store = { textsOf, isNow, ...(untilMs === undefined ? {} : { untilMs }) };
       this.#texts = { archive, reader: new TextReader(this.#dir, store) };
     }
     return this.#texts.reader;
@@ -224,24 +231,12 @@ export class SearchIndex {
 
   #reached(store: SqliteStore): Reached {
     const total = store.nextVisit - 1;
-    const state = this.#state();
+    const state = readState(this.#database);
     if (state === undefined || !fits(store, state) || state.archive !== this.#archive.stamp) return { done: 0, total };
     if (state.retried === null) return { done: state.visits, total };
     const [left] = this.#database.prepare("SELECT count(*) FROM textless WHERE url > ?").get(state.retried) ?? [];
     // One step more says that no page is left.
     return { done: state.visits - Number(left) - 1, total };
-  }
-
-  #state(): State | undefined {
-    const row = this.#database.prepare("SELECT crawl, visits, last_ms, archive, retried FROM state").get();
-    if (row === undefined) return undefined;
-    const [crawl, visits, lastMs, archive, retried] = row as readonly [string, number, number, string, number | null];
-    return { crawl, visits, lastMs, archive, retried };
-  }
-
-  #put({ crawl, visits, lastMs, archive, retried }: State): void {
-    this.#database.exec("DELETE FROM state");
-    this.#database.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?)").run(crawl, visits, lastMs, archive, retried);
   }
 
   #empty(store: SqliteStore): State {
@@ -250,56 +245,33 @@ export class SearchIndex {
   }
 
   /** Also where an index is there that may be read: it is not up to date. */
-  #openTemporary(): Database {
+  #openTemporary(prepare: (path: string) => void = () => {}): Database {
     this.#temporary = mkdtempSync(join(tmpdir(), "tidemark-search-"));
-    return openedOrNew(join(this.#temporary, FILE));
-  }
-}
-
-function openedOrNew(path: string): Database {
-  try {
-    return opened(path);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    removeIndex(path);
-    return opened(path);
-  }
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof SqliteFailure && (error.code === "NOTADB" || error.code === "CORRUPT");
-}
-
-/** With its journal, which would be applied to a new one. */
-function removeIndex(path: string): void {
-  for (const file of [path, `${path}-journal`]) rmSync(file, { force: true });
-}
-
-function opened(path: string): Database {
-  const database = openDatabase(path, { access: "write", fullText: true });
-  return closedOnError(database, () => {
-    if (tablesOf(database) === 0) {
-      database.exec("BEGIN IMMEDIATE");
-      // Another process may have made them meanwhile.
-      database.exec(tablesOf(database) === 0 ? `${TABLES} COMMIT` : "COMMIT");
-    }
-    if (database.prepare("PRAGMA application_id").get()?.[0] !== APPLICATION_ID) {
-      throw new UsageError(`${path} is not an index of ours, and its name is needed for one: move it away`);
-    }
+    const path = join(this.#temporary, FILE);
+    prepare(path);
+    const database = openedOrNew(path);
+    // It need not survive anything.
+    database.exec("PRAGMA synchronous = OFF");
     return database;
-  });
+  }
+
+  #openEarlier(): Database {
+    const from = join(this.#dir, FILE);
+    return reading(this.#dir, {}, (now) =>
+      reading(this.#dir, this.#moment, (earlier) =>
+        this.#openTemporary((path) => copyIndex(from, path, { now, earlier }, this.#archive.stamp)),
+      ),
+    );
+  }
 }
 
-function tablesOf(database: Database): number {
-  return Number(database.prepare("SELECT count(*) FROM sqlite_master").get()?.[0]);
-}
-
-function isUnwritable(error: unknown): boolean {
-  return error instanceof SqliteFailure && ["PERM", "READONLY", "CANTOPEN"].includes(error.code);
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SqliteFailure && error.isBusy;
+function reading<T>(dir: string, moment: ReadOptions, read: (store: SqliteStore) => T): T {
+  const store = openCrawlReadOnly(dir, moment);
+  try {
+    return read(store);
+  } finally {
+    store.close();
+  }
 }
 
 function rollBack(database: Database): void {
@@ -308,18 +280,4 @@ function rollBack(database: Database): void {
   } catch {
     // Nothing was begun, or SQLite has rolled back by itself.
   }
-}
-
-/** False for another crawl, and for an older copy of this one that took another course. */
-function fits(store: SqliteStore, { crawl, visits, lastMs }: State): boolean {
-  if (crawl !== crawlOf(store) || visits >= store.nextVisit) return false;
-  if (visits === 0) return true;
-  const [last] = store.visits(visits);
-  return last.atMs === lastMs;
-}
-
-/** The hash seed is random for each crawl and never changes. Pages that were read again have other texts. */
-function crawlOf(store: SqliteStore): string {
-  const { web } = JSON.parse(store.settings()) as { readonly web?: { readonly hashSeed?: number } };
-  return `${FORMAT} ${web?.hashSeed} ${store.generation}`;
 }

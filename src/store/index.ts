@@ -5,12 +5,12 @@ export {
   openCrawl,
   openCrawlOfWorkers,
   openCrawlReadOnly,
-  type ReadOptions,
   reading,
   restartCrawl,
   SqliteStore,
   type StoreOptions,
 } from "./sqlite-store.ts";
+export type { ReadOptions } from "./moment.ts";
 export { isCrawl } from "./crawl-directory.ts";
 export { makeFolder } from "./folders.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";

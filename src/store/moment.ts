@@ -14,6 +14,12 @@ export const VIEWS_FROM = "viewsFrom";
 /** A visit of now that is final: what the unique index is about. */
 const FINAL_NOW = `outcome <> ${OUTCOME_CODES["try-again"]} AND superseded IS NULL`;
 
+/** Which moment of a crawl is read. */
+export interface ReadOptions {
+  /** Unix time in milliseconds: what was known after the last visit that ended by then (default: now). */
+  readonly atMs?: number | undefined;
+}
+
 export class Moment {
   readonly isNow: boolean;
   /** The last visit that counts; Infinity: there may be more at any time. */
@@ -73,6 +79,20 @@ export class Moment {
     }
     return low;
   }
+}
+
+/** The last visit at this time; undefined if there is none after it, so that this is now. */
+export function visitAt(database: Database, atMs: number): number | undefined {
+  const number = (sql: string, ...values: number[]) => database.prepare(sql).get(...values)?.[0] as number | undefined;
+  const last = number("SELECT max(number) FROM visits") ?? 0;
+  const visit = number("SELECT number FROM visits WHERE at_ms <= ? ORDER BY number DESC LIMIT 1", atMs);
+  if (visit !== undefined) return visit === last ? undefined : visit;
+  expectView(database, 0);
+  const firstMs = number("SELECT at_ms FROM visits ORDER BY number LIMIT 1");
+  const first = firstMs === undefined ? "it has none yet" : `which ended at ${new Date(firstMs).toISOString()}`;
+  throw new UsageError(
+    `${new Date(atMs).toISOString()} is before the first visit of the crawl (${first}): expected a later time`,
+  );
 }
 
 /** A condition on `visits`: it is the final visit of a URL that counts now. */

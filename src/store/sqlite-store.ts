@@ -36,20 +36,14 @@ import {
   restartDirectory,
 } from "./crawl-directory.ts";
 import { deletableVisits, deleteVisits, expectDeletable } from "./deleted-visits.ts";
-import { expectView } from "./moment.ts";
-import { closedOnError, type Database, SqliteFailure, type Statement } from "./sqlite.ts";
+import { type ReadOptions, visitAt } from "./moment.ts";
+import { closedOnError, SqliteFailure, type Statement } from "./sqlite.ts";
 import { isSqliteJob } from "./sqlite-jobs.ts";
 import { StoreReader } from "./sqlite-reader.ts";
 
 export interface StoreOptions {
   /** Called before each write and each commit, with their count so far: for tests of crashes and failures. */
   readonly beforeWrite?: (count: number) => void;
-}
-
-/** Which moment of a crawl is read. */
-export interface ReadOptions {
-  /** Unix time in milliseconds: what was known after the last visit that ended by then (default: now). */
-  readonly atMs?: number | undefined;
 }
 
 /** Creates a crawl directory with these settings. The directory must not contain a crawl. */
@@ -89,20 +83,6 @@ export function openCrawlReadOnly(dir: string, { atMs }: ReadOptions = {}): Sqli
     const visit = visitAt(directory.database, atMs);
     return visit === undefined ? new SqliteStore(directory, {}) : new SqliteStore(directory, {}, visit);
   });
-}
-
-/** The last visit at this time; undefined if there is none after it, so that this is now. */
-function visitAt(database: Database, atMs: number): number | undefined {
-  const number = (sql: string, ...values: number[]) => database.prepare(sql).get(...values)?.[0] as number | undefined;
-  const last = number("SELECT max(number) FROM visits") ?? 0;
-  const visit = number("SELECT number FROM visits WHERE at_ms <= ? ORDER BY number DESC LIMIT 1", atMs);
-  if (visit !== undefined) return visit === last ? undefined : visit;
-  expectView(database, 0);
-  const firstMs = number("SELECT at_ms FROM visits ORDER BY number LIMIT 1");
-  const first = firstMs === undefined ? "it has none yet" : `which ended at ${new Date(firstMs).toISOString()}`;
-  throw new UsageError(
-    `${new Date(atMs).toISOString()} is before the first visit of the crawl (${first}): expected a later time`,
-  );
 }
 
 /** Opens a crawl for reading and closes it afterwards. */

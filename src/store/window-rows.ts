@@ -50,17 +50,21 @@ export const lineSql: SqlOfFinal = (finalVisitOf) => `
   LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin
   WHERE urls.id = ?`;
 
-const VISIT_COLUMNS = `
+const visitsFrom = (visits: string): string => `
   SELECT visits.number, visits.url, visits.at_ms, visits.outcome, visits.reason, visits.status, visits.wire_bytes,
     visits.milliseconds, visits.title, origins.origin, urls.path, urls.reason AS sink_reason, ${TARGET}
-  FROM visits
+  FROM ${visits}
   JOIN urls ON urls.id = visits.url
   JOIN origins ON origins.id = urls.origin
   LEFT JOIN urls AS targets ON targets.id = visits.target
   LEFT JOIN origins AS target_origins ON target_origins.id = targets.origin`;
 
-export const VISIT_SQL = `${VISIT_COLUMNS} WHERE visits.number = ?`;
-export const finalSql: SqlOfFinal = (finalVisitOf) => `${VISIT_COLUMNS} WHERE ${finalVisitOf("?")}`;
+/** The condition may name the URL more than once. */
+const finalOfWanted: SqlOfFinal = (finalVisitOf) =>
+  `(SELECT ? AS url) AS wanted CROSS JOIN visits ON ${finalVisitOf("wanted.url")}`;
+
+export const VISIT_SQL = `${visitsFrom("visits")} WHERE visits.number = ?`;
+export const finalSql: SqlOfFinal = (finalVisitOf) => visitsFrom(finalOfWanted(finalVisitOf));
 
 /** Visits in a range, the newest first, of these outcomes and origins: lists in JSON, the latter null for all. */
 export const LOG_SQL = `
@@ -70,10 +74,10 @@ export const LOG_SQL = `
     AND (? IS NULL OR urls.origin IN (SELECT value FROM json_each(?)))
   ORDER BY visits.number DESC LIMIT ?`;
 
-/** Rereads of a URL in a range of numbers, the newest first. */
+/** Rereads of a URL in a range of numbers, up to a time, the newest first. */
 export const REREADS_SQL = `
   SELECT at_ms, outcome, reason, status FROM rereads
-  WHERE url = ? AND number >= ? AND number < ? ORDER BY number DESC LIMIT ?`;
+  WHERE url = ? AND number >= ? AND number < ? AND at_ms <= ? ORDER BY number DESC LIMIT ?`;
 
 /** The texts of URLs, in the order of the ids, which are a list in JSON. */
 export const textSql: SqlOfFinal = (finalVisitOf) => `
@@ -86,7 +90,7 @@ export const textSql: SqlOfFinal = (finalVisitOf) => `
 
 /** Texts of the links of a page, by its URL. */
 export const anchorsSql: SqlOfFinal = (finalVisitOf) => `
-  SELECT texts FROM visits JOIN anchors ON anchors.visit = visits.number WHERE ${finalVisitOf("?")}`;
+  SELECT texts FROM ${finalOfWanted(finalVisitOf)} JOIN anchors ON anchors.visit = visits.number`;
 
 export function lineOf(row: Row): WindowLine {
   const outcome = row[6] as number | null;

@@ -1,7 +1,7 @@
 /**
  * Reads a crawl that may be running: small questions, each answered from what is committed at that moment. It holds no
  * snapshot between two questions, so it may stay open for days while a crawl runs. If the crawl was deleted and made
- * anew, it reads the new one.
+ * anew, it reads the new one. A window as of an earlier moment shows what was known then, whatever comes later.
  *
  * Every question is bounded: by the number of ids, or by a budget of time after which it says how far it came.
  */
@@ -10,8 +10,8 @@ import { decodeLinks, type Outcome, outcomes } from "../log/index.ts";
 import { OUTCOME_CODES } from "./row-codes.ts";
 import { closeDirectory, identityOf, type OpenDirectory, openDirectoryToLook } from "./crawl-directory.ts";
 import { isLocked } from "./directory-lock.ts";
-import { Moment } from "./moment.ts";
-import type { Row, Statement } from "./sqlite.ts";
+import { expectView, Moment, type ReadOptions, visitAt } from "./moment.ts";
+import type { Database, Row, Statement } from "./sqlite.ts";
 import {
   anchorsSql,
   finalSql,
@@ -68,8 +68,8 @@ export interface RereadPiece {
   readonly isWhole: boolean;
 }
 
-export function openWindow(dir: string, clock: Clock = systemClock): CrawlWindow {
-  return new CrawlWindow(dir, clock);
+export function openWindow(dir: string, clock: Clock = systemClock, moment: ReadOptions = {}): CrawlWindow {
+  return new CrawlWindow(dir, clock, moment);
 }
 
 export class CrawlWindow {
@@ -78,14 +78,16 @@ export class CrawlWindow {
   #identity: string | undefined;
   readonly #clock: Clock;
   readonly #statements = new Map<string, Statement>();
-  #moment: Moment | undefined;
+  readonly #atMs: number | undefined;
+  #view: View | undefined;
   #closed = false;
 
-  constructor(dir: string, clock: Clock) {
+  constructor(dir: string, clock: Clock, { atMs }: ReadOptions) {
     this.#dir = dir;
     this.#identity = identityOf(dir);
     this.#directory = openDirectoryToLook(dir);
     this.#clock = clock;
+    this.#atMs = atMs;
   }
 
   settings(): string {
@@ -98,9 +100,15 @@ export class CrawlWindow {
     return this.#prepared("SELECT value FROM meta WHERE key = ?").get(key)?.[0] as string | undefined;
   }
 
+  /** False where an earlier moment is read. */
+  get isNow(): boolean {
+    return this.#viewed().moment.isNow;
+  }
+
   /** The number of the last visit, 0 before the first. */
   lastVisit(): number {
-    return Number(this.#prepared("SELECT max(number) FROM visits").get()?.[0] ?? 0);
+    const { isNow, visit } = this.#viewed().moment;
+    return isNow ? Number(this.#prepared("SELECT max(number) FROM visits").get()?.[0] ?? 0) : visit;
   }
 
   /** Whether the text of any page was stored. */
@@ -110,12 +118,15 @@ export class CrawlWindow {
   }
 
   urlCount(): number {
-    return Number(this.#prepared("SELECT max(id) + 1 FROM urls").get()?.[0] ?? 0);
+    const { moment, urls } = this.#viewed();
+    return moment.isNow ? Number(this.#prepared("SELECT max(id) + 1 FROM urls").get()?.[0] ?? 0) : urls;
   }
 
   /** In the order given; ids that no URL has are left out. */
   lines(ids: ArrayLike<number>): WindowLine[] {
-    return this.#rows(this.#sql(lineSql), ids).map(lineOf);
+    const { urls } = this.#viewed();
+    const known = Array.from(ids).filter((id) => id < urls);
+    return this.#rows(this.#sql(lineSql), known).map(lineOf);
   }
 
   /** The same for more ids than one question may have: several questions, for a list that is bounded elsewhere. */
@@ -140,12 +151,13 @@ export class CrawlWindow {
   rereads(url: number): RereadPiece {
     if (!this.#hasTable("rereads")) return { rereads: [], isWhole: true };
     const last = Number(this.#prepared("SELECT max(number) FROM rereads").get()?.[0] ?? 0);
+    const { untilMs } = this.#viewed();
     const statement = this.#prepared(REREADS_SQL);
     const rereads: WindowReread[] = [];
     let reached = last + 1;
     for (const { from, to } of this.#piecesBefore(reached)) {
       if (rereads.length === REREADS_MAX) break;
-      rereads.push(...statement.all(url, from, to, REREADS_MAX - rereads.length).map(windowRereadOf));
+      rereads.push(...statement.all(url, from, to, untilMs, REREADS_MAX - rereads.length).map(windowRereadOf));
       reached = from;
     }
     return { rereads: rereads.toReversed(), isWhole: reached === 1 && rereads.length < REREADS_MAX };
@@ -252,17 +264,26 @@ export class CrawlWindow {
     this.#directory = openDirectoryToLook(this.#dir);
     this.#identity = identity;
     this.#statements.clear();
-    this.#moment = undefined;
+    this.#view = undefined;
     closeDirectory(before);
   }
 
   /** A crawl of an older version is brought up to date by whoever opens it to write, perhaps meanwhile. */
-  #sql(sqlOf: SqlOfFinal): string {
-    if (this.#moment?.isPlain !== false) {
-      this.#followPath();
-      this.#moment = new Moment(this.#directory.database);
+  #viewed(): View {
+    this.#followPath();
+    const { database } = this.#directory;
+    // A refresh may have deleted visits that counted then.
+    if (this.#view?.moment.isNow === false) expectView(database, this.#view.moment.visit);
+    if (this.#view?.moment.isPlain !== false) {
+      const visit = this.#atMs === undefined ? undefined : visitAt(database, this.#atMs);
+      this.#view = viewOf(database, new Moment(database, visit));
     }
-    return sqlOf((url) => this.#moment!.finalVisitOf(url));
+    return this.#view;
+  }
+
+  #sql(sqlOf: SqlOfFinal): string {
+    const { moment } = this.#viewed();
+    return sqlOf((url) => moment.finalVisitOf(url));
   }
 
   #prepared(sql: string): Statement {
@@ -271,6 +292,20 @@ export class CrawlWindow {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+interface View {
+  readonly moment: Moment;
+  /** How many URLs were known; no bound now, when there may be more at any time. */
+  readonly urls: number;
+  /** When the last visit that counts ended, Unix time in milliseconds; no bound now. */
+  readonly untilMs: number;
+}
+
+function viewOf(database: Database, moment: Moment): View {
+  if (moment.isNow) return { moment, urls: Number.MAX_SAFE_INTEGER, untilMs: Number.MAX_SAFE_INTEGER };
+  const untilMs = database.prepare("SELECT at_ms FROM visits WHERE number = ?").get(moment.visit)?.[0] as number;
+  return { moment, urls: moment.urlCount(database), untilMs };
 }
 
 function has(text: unknown, sought: string): boolean {

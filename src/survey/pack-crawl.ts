@@ -5,11 +5,11 @@ import { certify, knownRanking, subsetShare } from "../coverage/index.ts";
 import { type CrawlSettings, ledgerOfLog, parseSettings } from "../crawl/index.ts";
 import { ContentDigests } from "../findings/index.ts";
 import type { LogListener, Visit } from "../log/index.ts";
-import { reading, type SqliteStore } from "../store/index.ts";
-import { importanceInWords, noPagesInWords } from "../text/index.ts";
+import { reading, type ReadOptions, type SqliteStore } from "../store/index.ts";
+import { importanceInWords, momentInWords, noPagesInWords } from "../text/index.ts";
 import { hostOfUrl } from "../web/index.ts";
 
-export interface PackCrawlOptions {
+export interface PackCrawlOptions extends ReadOptions {
   readonly tokensMax: number;
   readonly progress: Progress;
   /** Awaited now and then. */
@@ -20,44 +20,48 @@ export interface PackedCrawl extends Pack {
   readonly universe: CrawlSettings["web"]["universe"];
 }
 
-export function packCrawl(dir: string, { tokensMax, progress, onStep }: PackCrawlOptions): Promise<PackedCrawl> {
-  return reading(dir, async (store) => {
-    progress({ task: "certifying", done: 0, unit: "pages" });
-    const visits = new Visits();
-    const { ledger } = ledgerOfLog(store, visits);
-    const certificate = certify(ledger);
-    const pages = visits.digests.distinct(knownRanking(ledger));
-    if (pages.length === 0) throw new UsageError(noPagesInWords(dir));
-    const settings = parseSettings(store.settings());
-    const { universe } = settings.web;
-    const title = `Pages of ${seedsInWords(settings)}`;
-    const day = timeStamp(visits.lastMs).slice(0, 10);
-    const reader = new TextReader(dir, store);
-    const pack = await packPages(
-      {
-        name: dir,
-        pages,
-        importanceOf: (page) => ledger.settled[page],
-        coverageOf: (packed) =>
-          packed.length === certificate.downloaded ? certificate.coverage : subsetShare(ledger, packed),
-        about: (page) => pageOf(store, page),
-        markdown: (page, url) => reader.read(page, url, "markdown"),
+export function packCrawl(dir: string, options: PackCrawlOptions): Promise<PackedCrawl> {
+  return reading(dir, (store) => packStore(dir, store, options), { atMs: options.atMs });
+}
+
+async function packStore(dir: string, store: SqliteStore, options: PackCrawlOptions): Promise<PackedCrawl> {
+  const { tokensMax, progress, onStep } = options;
+  progress({ task: "certifying", done: 0, unit: "pages" });
+  const visits = new Visits();
+  const { ledger } = ledgerOfLog(store, visits);
+  const certificate = certify(ledger);
+  const pages = visits.digests.distinct(knownRanking(ledger));
+  if (pages.length === 0) throw new UsageError(noPagesInWords(dir));
+  const settings = parseSettings(store.settings());
+  const { universe } = settings.web;
+  const title = `Pages of ${seedsInWords(settings)}`;
+  const whichEnded = `that ended on ${timeStamp(visits.lastMs).slice(0, 10)}`;
+  const when = store.isNow ? whichEnded : `as it was known on ${momentInWords(store.untilMs)}`;
+  const reader = new TextReader(dir, store);
+  const pack = await packPages(
+    {
+      name: dir,
+      pages,
+      importanceOf: (page) => ledger.settled[page],
+      coverageOf: (packed) =>
+        packed.length === certificate.downloaded ? certificate.coverage : subsetShare(ledger, packed),
+      about: (page) => pageOf(store, page),
+      markdown: (page, url) => reader.read(page, url, "markdown"),
+    },
+    {
+      tokensMax,
+      count: await loadTokenCounter(),
+      head: ({ pages, tokens, coverage }) =>
+        `# ${title}\n\nPacked by tidemark from a crawl ${when}: ${formatCount(pages)} of ` +
+        `${counted(certificate.downloaded, "page")}, ${counted(tokens, "token")} (o200k_base), by importance. ` +
+        `These pages hold at least ${percentAtLeast(coverage)} of ${importanceInWords(universe)}.\n\n## Contents\n\n`,
+      onStep: async (done) => {
+        progress({ task: "counting tokens", done, total: pages.length, unit: "pages" });
+        await onStep();
       },
-      {
-        tokensMax,
-        count: await loadTokenCounter(),
-        head: ({ pages, tokens, coverage }) =>
-          `# ${title}\n\nPacked by tidemark from a crawl that ended on ${day}: ${formatCount(pages)} of ` +
-          `${counted(certificate.downloaded, "page")}, ${counted(tokens, "token")} (o200k_base), by importance. ` +
-          `These pages hold at least ${percentAtLeast(coverage)} of ${importanceInWords(universe)}.\n\n## Contents\n\n`,
-        onStep: async (done) => {
-          progress({ task: "counting tokens", done, total: pages.length, unit: "pages" });
-          await onStep();
-        },
-      },
-    );
-    return { ...pack, universe };
-  });
+    },
+  );
+  return { ...pack, universe };
 }
 
 /** What the log says besides links and states. */

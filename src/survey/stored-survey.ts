@@ -15,7 +15,7 @@ import {
 } from "../coverage/index.ts";
 import { type CrawlSettings, parseSettings } from "../crawl/index.ts";
 import type { CrawlLog } from "../log/index.ts";
-import { openCrawlReadOnly } from "../store/index.ts";
+import { openCrawlReadOnly, type ReadOptions } from "../store/index.ts";
 import { SurveyFile, surveyPath } from "./survey-file.ts";
 import type { Survey, SurveyFacts, UrlShare } from "./survey.ts";
 
@@ -120,7 +120,7 @@ export interface KeyedSurvey {
 export interface Freshness {
   /** What the survey calls certain is still certain. */
   readonly isValid: boolean;
-  /** The survey includes everything that the crawl has committed, with its current limits. */
+  /** The survey includes everything that the crawl has committed, or had at that moment, with its current limits. */
   readonly isCurrent: boolean;
 }
 
@@ -149,19 +149,26 @@ function isSameCrawl(key: string, other: string): boolean {
   return key.split(" ", 1)[0] === other.split(" ", 1)[0];
 }
 
-/** The stored survey of this crawl with these settings, even if it is old; undefined if there is none. */
-export function storedSurvey(dir: string): KeyedSurvey | undefined {
+/**
+ * The stored survey of this crawl with these settings, even if it is old; undefined if there is none. As of an earlier
+ * moment too: a survey that was stored then may still be there.
+ */
+export function storedSurvey(dir: string, moment: ReadOptions = {}): KeyedSurvey | undefined {
   const file = SurveyFile.open(surveyPath(dir));
   if (file === undefined) return undefined;
   const { facts, key } = file.head;
-  const isOfThis = withStore(dir, (store) => key === surveyKey(store).key && continues(store, facts));
+  const isOfThis = withStore(dir, moment, (store) => key === surveyKey(store).key && continues(store, facts));
   if (isOfThis) return { survey: new StoredSurvey(file), key };
   file.close();
   return undefined;
 }
 
-export function surveyFreshness(dir: string, { survey: { facts }, key }: KeyedSurvey): Freshness {
-  return withStore(dir, (store) => {
+export function surveyFreshness(
+  dir: string,
+  { survey: { facts }, key }: KeyedSurvey,
+  moment: ReadOptions = {},
+): Freshness {
+  return withStore(dir, moment, (store) => {
     const { key: now } = surveyKey(store);
     const isValid = isSameCrawl(key, now) && continues(store, facts);
     // Walks whose pages were known already add rounds, but no visits.
@@ -181,8 +188,8 @@ function continues(store: Store, { visits, urls, lastVisitMs }: Survey["facts"])
   return last?.atMs === lastVisitMs;
 }
 
-function withStore<T>(dir: string, read: (store: Store) => T): T {
-  const store = openCrawlReadOnly(dir);
+function withStore<T>(dir: string, moment: ReadOptions, read: (store: Store) => T): T {
+  const store = openCrawlReadOnly(dir, moment);
   try {
     return read(store);
   } finally {

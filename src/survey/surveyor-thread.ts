@@ -3,34 +3,39 @@ import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError, type Progress, type ProgressStep } from "../base/index.ts";
+import type { ReadOptions } from "../store/index.ts";
 import { surveyFreshness, type KeyedSurvey, storedSurvey, StoredSurvey } from "./stored-survey.ts";
 import type { Survey } from "./survey.ts";
 import { SurveyFile } from "./survey-file.ts";
-import type { FromSurveyor } from "./surveyor-worker.ts";
+import type { FromSurveyor, SurveyorTask } from "./surveyor-worker.ts";
 
 /** Options of `surveyOf`. */
-export interface SurveyOfOptions {
+export interface SurveyOfOptions extends ReadOptions {
   readonly progress?: Progress;
   /** When aborted, the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** The survey of everything that a crawl has committed, computed if necessary. The caller closes it. */
-export async function surveyOf(dir: string, { progress, signal }: SurveyOfOptions = {}): Promise<Survey> {
+/**
+ * The survey of everything that a crawl has committed, or of what was known at `atMs`, computed if necessary. The
+ * caller closes it.
+ */
+export async function surveyOf(dir: string, { progress, signal, atMs }: SurveyOfOptions = {}): Promise<Survey> {
   signal?.throwIfAborted();
-  const stored = storedSurvey(dir);
+  const stored = storedSurvey(dir, { atMs });
   if (stored !== undefined) {
-    if (surveyFreshness(dir, stored).isCurrent) return stored.survey;
+    if (surveyFreshness(dir, stored, { atMs }).isCurrent) return stored.survey;
     stored.survey.close();
   }
   let end: (() => Promise<void>) | undefined;
   try {
     return await new Promise<Survey>((resolve, reject) => {
-      const thread = new SurveyorThread(dir, {
+      const listener: SurveyorListener = {
         onProgress: (step) => progress?.(step),
         onSurveyed: ({ survey }) => resolve(survey),
         onFailed: (message) => reject(new FailureError(`the survey of ${dir} failed: ${message}`)),
-      });
+      };
+      const thread = new SurveyorThread(dir, listener, { atMs });
       end = () => thread.end();
       signal?.addEventListener("abort", () => reject(signal.reason));
       thread.survey();
@@ -52,9 +57,10 @@ export class SurveyorThread {
   readonly #worker: Worker;
   readonly #listener: SurveyorListener;
 
-  constructor(dir: string, listener: SurveyorListener) {
+  constructor(dir: string, listener: SurveyorListener, moment: ReadOptions = {}) {
     this.#listener = listener;
-    this.#worker = new Worker(compiledEntry("survey/surveyor-worker.js"), { workerData: dir });
+    const workerData: SurveyorTask = { dir, moment };
+    this.#worker = new Worker(compiledEntry("survey/surveyor-worker.js"), { workerData });
     this.#worker.on("message", (message: FromSurveyor) => this.#receive(message));
     this.#worker.on("error", (error: Error) => listener.onFailed(error.message));
   }

@@ -4,10 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, messageOf, type ProgressStep, systemTimers } from "../base/index.ts";
-import { openCrawlReadOnly } from "../store/index.ts";
+import { openCrawlReadOnly, type ReadOptions } from "../store/index.ts";
 import { surveyKey } from "./stored-survey.ts";
 import { type SurveyContents, surveyPath, writeSurvey } from "./survey-file.ts";
 import { Surveyor } from "./surveyor.ts";
+
+/** What the thread is given when it starts. */
+export interface SurveyorTask {
+  readonly dir: string;
+  readonly moment: ReadOptions;
+}
 
 export type FromSurveyor =
   | { readonly type: "progress"; readonly step: ProgressStep }
@@ -21,9 +27,11 @@ const SPARE_BYTES = 2 ** 28;
 
 assert(parentPort !== null, "surveyor-worker runs as a worker thread only");
 const port = parentPort;
-const dir = workerData as string;
+const { dir, moment } = workerData as SurveyorTask;
 let surveyor: Surveyor | undefined;
 let key = "";
+/** False if an earlier moment was read. */
+let isNow = true;
 
 port.on("message", () => {
   try {
@@ -42,8 +50,9 @@ function survey(): void {
 }
 
 function currentContents(): SurveyContents {
-  const store = openCrawlReadOnly(dir);
+  const store = openCrawlReadOnly(dir, moment);
   try {
+    ({ isNow } = store);
     const now = surveyKey(store);
     if (surveyor === undefined || now.key !== key) {
       surveyor = new Surveyor(now.settings);
@@ -62,17 +71,22 @@ function currentContents(): SurveyContents {
   return surveyor.survey();
 }
 
-/** Into the crawl's directory if that is writable and has room, else into a temporary one. */
+/** Into the crawl's directory if that is writable and has room and this is the survey of now, else a temporary one. */
 function write(contents: SurveyContents): { path: string; isTemporary: boolean } {
+  if (!isNow) return writeTemporary(contents);
   const inCrawl = surveyPath(dir);
   try {
     writeSurvey(inCrawl, key, contents, SPARE_BYTES);
     return { path: inCrawl, isTemporary: false };
   } catch {
-    const path = join(mkdtempSync(join(tmpdir(), "tidemark-survey-")), "survey.bin");
-    writeSurvey(path, key, contents);
-    return { path, isTemporary: true };
+    return writeTemporary(contents);
   }
+}
+
+function writeTemporary(contents: SurveyContents): { path: string; isTemporary: boolean } {
+  const path = join(mkdtempSync(join(tmpdir(), "tidemark-survey-")), "survey.bin");
+  writeSurvey(path, key, contents);
+  return { path, isTemporary: true };
 }
 
 function post(message: FromSurveyor): void {

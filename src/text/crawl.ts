@@ -37,6 +37,8 @@ export function endInWords(
   switch (end) {
     case "running":
       return "The crawl was still running when this report was written.";
+    case "earlier":
+      return "This is what was known then: the crawl has gone on since.";
     case "cut-off":
       return "The crawl ended unexpectedly (crash or kill). The same command resumes it.";
     case "interrupted":

@@ -120,8 +120,11 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   },
 };
 
-/** Why a crawl ended, or that it has not. A crawl that was cut off could not store its reason. */
-export type EndState = StopReason | "running" | "cut-off";
+/**
+ * Why a crawl ended, or that it has not. A crawl that was cut off could not store its reason. "earlier": it is shown as
+ * it was known at an earlier moment, after which it has gone on.
+ */
+export type EndState = StopReason | "running" | "cut-off" | "earlier";
 
 interface ReasonContext {
   readonly pages: number;
@@ -149,6 +152,7 @@ export function reasonFor(reason: MissingReason, crawl: ReasonContext | null): R
 
 function wayOn(end: EndState): string {
   if (end === "running") return "The crawl is still fetching.";
+  if (end === "earlier") return "The crawl has gone on since.";
   if (end === "coverage-reached") return "Resume the crawl with a higher target.";
   return `Resume the crawl${end.endsWith("-limit") ? " with a higher limit" : ""}.`;
 }

@@ -47,8 +47,8 @@ export function* summaryInWords(summary: CrawlSummary): Generator<string> {
   const isDone = status.frontier === 0;
   const empty = status.pages === 0 ? emptyInWords(missing, outside) : undefined;
   if (empty !== undefined) yield empty;
-  const short =
-    end === "running" ? undefined : shortfallInWords({ ...status, coverage, target: limits.coverage, isDone });
+  const goesOn = end === "running" || end === "earlier";
+  const short = goesOn ? undefined : shortfallInWords({ ...status, coverage, target: limits.coverage, isDone });
   if (short !== undefined && empty === undefined) yield short;
   if (empty === undefined) yield* missingSentences(summary);
   const left = status.pages === 0 ? undefined : outsideInWords(outside);

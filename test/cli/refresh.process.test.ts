@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { demoWeb, SEED } from "./demo-web.ts";
@@ -139,6 +140,7 @@ describe("tidemark refresh of a crawl", () => {
     expect(await folder.json(["coverage", "web"])).toMatchObject({ downloaded: 4, graph: { arcs: 4 } });
     expect(await folder.json(["coverage", "web", "--at", before])).toMatchObject({ downloaded: 4, graph: { arcs: 3 } });
     expect((await folder.run(["search", "web", "new text"])).stdout).toContain("New title");
+    await expectEarlier(folder, before);
 
     const early = await folder.run(["coverage", "web", "--at", "1999-01-01"]);
     expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("is before the first visit")]);
@@ -179,12 +181,14 @@ describe("tidemark refresh of a crawl", () => {
     expect(done).toMatchObject({ unchanged: 2, deletedVisits: 4 });
     expect(done.viewsFrom).toBe(times[2]);
     expect(await exported(folder, ["--at", times[2]])).toEqual(["/ downloaded / 3", "/a downloaded /a 3"]);
-    for (const command of ["coverage", "export", "rank"]) {
-      const format = command === "export" ? ["--format", "jsonl"] : [];
-      const early = await folder.run([command, "web", "--at", times[1], ...format]);
+    const commands = [["coverage"], ["export", "--format", "jsonl"], ["rank"], ["report"], ["pack", "--tokens", "500"]];
+    for (const [command, ...flags] of [...commands, ["search", "word2"]]) {
+      const early = await folder.run([command, "web", ...flags, "--at", times[1]]);
       expect([early.code, early.stdout]).toEqual([2, ""]);
       expect(early.stderr).toContain(`expected ${times[2]} or a later time`);
     }
+    expect((await folder.run(["search", "web", "word3", "--at", times[2]])).stdout).toContain("/a 3");
+    expect((await folder.run(["search", "web", "word4", "--at", times[2]])).stdout).toContain("No page has");
     expect(await folder.json(["coverage", "web"])).toEqual(before);
     expect(await exported(folder, [])).toEqual(["/ downloaded / 4", "/a downloaded /a 4"]);
     expect((await folder.run(["search", "web", "word4"])).stdout).toContain("/a 4");
@@ -333,4 +337,37 @@ async function busyWeb(): Promise<{ readonly rule: string; answersLeft: number; 
   });
   const web = { rule: `busy.test:127.0.0.1:${new URL(site).port}`, answersLeft: Number.POSITIVE_INFINITY, requests: 0 };
   return web;
+}
+
+/** Report, pack and search of the crawl as it was before page /a changed, and what is kept for now stays as it is. */
+async function expectEarlier(folder: Folder, before: string): Promise<void> {
+  await folder.json(["report", "web", "--out", "now.html"]);
+  const kept = ["survey.bin", "search.sqlite"].map((name) => folder.at(join("web", name)));
+  const bytes = kept.map((path) => readFileSync(path));
+  const { coverage } = (await folder.json(["coverage", "web", "--at", before])) as { readonly coverage: number };
+  const report = await folder.json(["report", "web", "--at", before, "--out", "then.html"]);
+  expect(report).toMatchObject({ coverage, pages: 4 });
+  const [now, then] = ["now.html", "then.html"].map((name) => readFileSync(folder.at(name), "utf8"));
+  expect([now.includes("Old title"), now.includes("New title")]).toEqual([false, true]);
+  expect([then.includes("Old title"), then.includes("New title")]).toEqual([true, false]);
+  expect([now.includes("As it was known on"), then.includes("As it was known on")]).toEqual([false, true]);
+  expect(then).toContain(`tidemark report web --at ${before} --out then.html`);
+  expect(then).toContain("the crawl has gone on since");
+
+  const pack = await folder.run(["pack", "web", "--tokens", "500", "--at", before]);
+  expect([pack.stdout.includes("The old text."), pack.stdout.includes("The new text.")]).toEqual([true, false]);
+  expect(pack.stdout).toMatch(/^Packed by tidemark from a crawl as it was known on .* UTC: 2 of 4 pages/m);
+  const packed = await folder.run(["pack", "web", "--tokens", "500"]);
+  expect(packed.stdout).toContain("Packed by tidemark from a crawl that ended on");
+
+  expect((await folder.run(["search", "web", "old text", "--at", before])).stdout).toContain("Old title");
+  expect((await folder.run(["search", "web", "new text", "--at", before])).stdout).toContain("No page has");
+  expect((await folder.run(["search", "web", "new text"])).stdout).toContain("New title");
+  expect(kept.map((path) => readFileSync(path))).toEqual(bytes);
+  for (const [command, ...flags] of [["report"], ["pack", "--tokens", "500"], ["search", "text"]]) {
+    const early = await folder.run([command, "web", ...flags, "--at", "1999-01-01"]);
+    expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("is before the first visit")]);
+    const late = await folder.run([command, "web", ...flags, "--at", "2999-01-01"]);
+    expect([late.code, late.stderr]).toEqual([0, expect.stringContaining("this is the crawl as it is now")]);
+  }
 }

@@ -113,6 +113,7 @@ export async function startMock({ scenario, port = 0, known = 1_000_000, tickMs 
 function answer(crawl: MockCrawl, { pathname, searchParams }: URL, response: ServerResponse): void {
   if (pathname === "/api/overview") return json(response, 200, crawl.overview());
   if (pathname === "/api/tide") return json(response, 200, crawl.tide());
+  if (pathname === "/api/freshness") return json(response, 200, { refresh: crawl.refresh ?? null });
   if (pathname === "/api/log") return json(response, 200, logList(crawl, searchParams));
   const { surveying } = crawl;
   if (surveying !== null) return json(response, 503, { problem: "The first survey is being made.", surveying });

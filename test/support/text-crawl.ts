@@ -1,6 +1,6 @@
 /** A crawl whose pages have texts, written directly: each page links to the first. */
 import { makePlainTexts } from "../../src/content/index.ts";
-import { NO_PAGE_METADATA } from "../../src/log/index.ts";
+import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 import { createCrawl, openCrawl, type SqliteStore } from "../../src/store/index.ts";
 import { inlineSettings } from "./inline-web.ts";
 
@@ -41,26 +41,54 @@ function add(store: SqliteStore, { text, title, path, host = "a.example" }: Text
     reason: null,
   });
   if (id === 0) store.replaceTrust([{ url: 0, weight: 1 }]);
-  store.addVisit({
+  addVisit(store, id, { text, ...(title === undefined ? {} : { title }) });
+}
+
+/** A page that was read again: the new visit replaces the one that counts. Without a text it is gone. */
+export function changePage(dir: string, id: number, page: Pick<TextPage, "text" | "title"> | "gone"): void {
+  const store = openCrawl(dir);
+  try {
+    const before = [...store.visits()].find(({ url }) => url === id);
+    addVisit(store, id, page, before?.number);
+  } finally {
+    store.close();
+  }
+}
+
+/** When this visit of such a crawl ended. */
+export function visitMs(number: number): number {
+  return FIRST_MS + number;
+}
+
+function addVisit(
+  store: SqliteStore,
+  url: number,
+  page: Pick<TextPage, "text" | "title"> | "gone",
+  replaces?: number,
+): void {
+  const number = store.nextVisit;
+  const isGone = page === "gone";
+  const visit: Visit = {
     number,
-    url: id,
-    atMs: FIRST_MS + number,
-    outcome: "downloaded",
+    url,
+    atMs: visitMs(number),
+    outcome: isGone ? "dead" : "downloaded",
     reason: null,
     detail: null,
     isRewritten: false,
-    status: 200,
+    status: isGone ? 404 : 200,
     wireBytes: 10,
     milliseconds: 1,
     contentType: "text/html",
     ...NO_PAGE_METADATA,
-    title: title ?? null,
+    title: isGone ? null : (page.title ?? null),
     value: null,
     etag: null,
     lastModified: null,
     location: null,
     target: null,
-    links: Uint32Array.of(0),
-  });
-  if (text !== null) store.addTexts(number, makePlainTexts(text, ["text"]));
+    links: isGone ? null : Uint32Array.of(0),
+  };
+  store.addVisit(visit, replaces);
+  if (!isGone && page.text !== null) store.addTexts(number, makePlainTexts(page.text, ["text"]));
 }

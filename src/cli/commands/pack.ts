@@ -3,11 +3,12 @@ import type { Command } from "commander";
 import { counted, percentAtLeast, UsageError } from "../../base/index.ts";
 import type { Pack } from "../../content/index.ts";
 import { importanceInWords } from "../../text/index.ts";
+import { atOption, checkMoment, type MomentOptions } from "../input/moment.ts";
 import { type Output, answerWith, type CommonOptions, examples, integer, notes } from "../options/command.ts";
 import { checkOutputs, nextTurn, writeTexts } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-interface PackOptions extends CommonOptions {
+interface PackOptions extends CommonOptions, MomentOptions {
   readonly tokens: number;
   readonly out: string;
 }
@@ -17,6 +18,7 @@ export function declare(command: Command): void {
     .argument("<dir>", "the directory of a crawl that ran with --store markdown, or with --warc")
     .requiredOption("--tokens <n>", "the most tokens that the file may have, all of it", integer(1))
     .option("--out <file>", "where to write; - is standard output", "-");
+  atOption(command);
   answerWith(command, pack);
   notes(command, [
     "Pages are chosen by proven importance per token, and written in the order of their importance. A page is packed " +
@@ -27,6 +29,7 @@ export function declare(command: Command): void {
     "tidemark demo --coverage 0.9 --dir demo --no-serve",
     "tidemark pack demo --tokens 5000 --out pack.md",
     "tidemark pack demo --tokens 2000 | head -n 5",
+    "tidemark pack demo --tokens 5000 --at 2999-12-31 --out then.md",
   ]);
 }
 
@@ -36,8 +39,10 @@ async function pack(dir: string, options: PackOptions, terminal: Terminal): Prom
     throw new UsageError("--json prints a summary on standard output; write the pack to a file with --out FILE");
   }
   checkOutputs([out]);
+  await checkMoment(dir, options, terminal);
   const { packCrawl } = await import("../../survey/index.ts");
-  const packed = await packCrawl(dir, { tokensMax, progress: terminal.progress, onStep: nextTurn });
+  const { progress } = terminal;
+  const packed = await packCrawl(dir, { tokensMax, progress, onStep: nextTurn, atMs: options.at });
   await writeTexts([{ path: out, text: packed.text }]);
   for (const note of notesOn(packed)) terminal.note(note);
   const { pages, tokens, coverage, universe, tooLong, withoutText } = packed;

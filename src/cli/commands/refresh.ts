@@ -68,6 +68,7 @@ export function declare(command: Command): void {
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark refresh demo --budget 20 --plan --out now.tsv",
     "tidemark refresh demo --forever --budget 5000 --quiet-hours 01:00-01:01",
+    "tidemark refresh demo --forever --budget 5000 --keep-visits 90d",
     "tidemark graph generate --pages 1000 --out web.arcs",
     "seq 0 999 | awk '{ print $1, 1 / (1 + $1 % 30) }' > web.rates",
     "tidemark refresh web.arcs --rates web.rates --budget 50",
@@ -90,8 +91,8 @@ const NOTES = [
     "possible is fresh. How often a page changes is estimated from earlier reads. --once reads them: an unchanged " +
     "page costs a conditional request; what is new replaces what was known, and links that were found compete for " +
     "the rest of the budget. A page that is gone is forgotten once that is certain. Earlier visits stay: see --at of " +
-    "tidemark coverage, rank, export, seeds and community. --keep-visits bounds how many; the file reuses the space, " +
-    "and WARC files stay as they are.",
+    "tidemark coverage, rank, export, report, search, pack, seeds and community. --keep-visits bounds how many; the " +
+    "file reuses the space, and WARC files stay as they are.",
   "--forever reads until Ctrl-C or SIGTERM: each day a budget of pages, evenly, those whose reads keep the most " +
     "importance fresh. Start it again at any time: what it has spent of the day's budget is in the log.",
   "With a graph and change rates: how often to read each page.",

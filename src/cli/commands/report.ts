@@ -4,11 +4,12 @@ import { basename, resolve } from "node:path";
 import type { Command } from "commander";
 import { counted, formatBytes, percentAtLeast, shellWord, UsageError, VERSION } from "../../base/index.ts";
 import { fileName } from "../input/files.ts";
+import { atOption, checkMoment, type MomentOptions } from "../input/moment.ts";
 import { type Output, answerWith, type CommonOptions, examples } from "../options/command.ts";
 import { checkOutputs, expectSvg, writeTexts } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-interface ReportOptions extends CommonOptions {
+interface ReportOptions extends CommonOptions, MomentOptions {
   readonly out: string;
   readonly title?: string;
   readonly picture?: string;
@@ -22,10 +23,12 @@ export function declare(command: Command): void {
     .option("--out <file>", "where to write the page; - is standard output", "report.html")
     .option("--title <text>", "title of the page")
     .option("--picture <file>", "for a crawl: also write its tide as an SVG picture");
+  atOption(command);
   answerWith(command, report);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark report demo --out demo.html",
+    "tidemark report demo --at 2999-12-31 --out then.html",
     "tidemark graph generate --pages 2000 --out web.arcs",
     "tidemark simulate web.arcs --order rankmass,fpr --json > simulation.json",
     'tidemark report simulation.json --title "Which order suits us?"',
@@ -42,6 +45,7 @@ async function report(source: string, options: ReportOptions, terminal: Terminal
   if (source !== "-" && !existsSync(source)) {
     throw new UsageError(`${source} does not exist; expected ${SOURCES}`);
   }
+  await checkMoment(source, options, terminal);
   const isFile = source === "-" || !statSync(source).isDirectory();
   return isFile ? reportSimulation(source, options) : reportCrawl(source, options, terminal);
 }
@@ -54,15 +58,18 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
   const { crawlCommands } = await import("../crawl/typed.ts");
   // Throws at once if there is no crawl.
   const settings = await settingsOf(dir);
-  const commands = crawlCommands({ dir, out: options.out, settings });
-  const survey = await surveyOf(dir, { progress });
+  const { at: atMs } = options;
+  const commands = crawlCommands({ dir, out: options.out, settings, ...(atMs === undefined ? {} : { atMs }) });
+  const survey = await surveyOf(dir, { progress, atMs });
   try {
-    const contents = gatherContents(dir, survey);
+    const contents = gatherContents(dir, survey, { atMs });
     const { facts } = survey;
+    const lastVisit = contents.end === "earlier" ? "last visit until then on" : "As of";
     const html = crawlReport(contents, {
       title: options.title ?? (await titleOf(settings.seeds)),
       subtitle: [
-        ...(facts.lastVisitMs === null ? [] : [`As of ${momentInWords(facts.lastVisitMs)}`]),
+        ...(contents.end === "earlier" ? [`As it was known on ${momentInWords(atMs!)}`] : []),
+        ...(facts.lastVisitMs === null ? [] : [`${lastVisit} ${momentInWords(facts.lastVisitMs)}`]),
         `folder ${basename(resolve(dir))}`,
         `Tidemark ${VERSION}`,
       ].join(" · "),

@@ -2,8 +2,10 @@
 import type { Command } from "commander";
 import { counted, didYouMean, formatCount, quoted, shellWord, UsageError } from "../../base/index.ts";
 import type { ExcerptPart, Found, FoundPage } from "../../content/index.ts";
+import type { SqliteStore } from "../../store/index.ts";
 import type { Survey } from "../../survey/index.ts";
 import { harmless, noPagesInWords, shownInLine } from "../../text/index.ts";
+import { atOption, checkMoment, type MomentOptions } from "../input/moment.ts";
 import {
   type Output,
   type CommonOptions,
@@ -16,7 +18,7 @@ import {
 import { bold, type TextStyle, wrapped } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-interface SearchOptions extends CommonOptions {
+interface SearchOptions extends CommonOptions, MomentOptions {
   readonly host?: string;
   readonly top: number;
 }
@@ -29,7 +31,8 @@ export function declare(command: Command): void {
     .argument("<dir>", "the directory of a crawl with texts (crawl --store text, or --warc)")
     .argument("<words...>", "what to look for: pages have all of these words")
     .option("--host <name>", "only pages of this host")
-    .option("--top <n>", "how many pages to list", integer(1, TOP_MAX), 10)
+    .option("--top <n>", "how many pages to list", integer(1, TOP_MAX), 10);
+  atOption(command)
     // A word with a minus is not an option; `expectWords` refuses options that do not exist.
     .allowUnknownOption();
   commonOptions(command).action((dir: string, words: readonly string[], options: SearchOptions) =>
@@ -50,36 +53,42 @@ export function declare(command: Command): void {
     },
     "The best pages come first: how well the words fit (BM25; a title counts eight times) times a factor from 1 to " +
       "2, by the importance of the page. The first search makes an index, search.sqlite, in the directory; later " +
-      "ones add what is new.",
+      "ones add what is new. With --at, an index of that time is made for this search alone; it takes as long as the " +
+      "changes since then take to be indexed.",
   ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
     "tidemark search demo harbour",
     `tidemark search demo '"harbour news"' -shop --top 3`,
     "tidemark search demo 'harb*' --host news.demo.test --json",
+    "tidemark search demo harbour --at 2999-12-31",
   ]);
 }
 
 async function search(
   dir: string,
   words: readonly string[],
-  { host, top }: SearchOptions,
+  options: SearchOptions,
   { progress, note }: Terminal,
 ): Promise<Output> {
   expectWords(words);
+  const { host, top, at: atMs } = options;
   const { hasTexts, searchExpression } = await import("../../content/index.ts");
   const { searchDirectory, surveyOf } = await import("../../survey/index.ts");
   const { reading } = await import("../../store/index.ts");
   const query = words.join(" ");
   // Throws before the work begins.
   searchExpression(query);
-  await reading(dir, (store) => {
+  await checkMoment(dir, options, { note });
+  const expectTexts = (store: SqliteStore): void => {
     if (!hasTexts(dir, store)) throw noTexts(dir, store);
-  });
-  const survey = await surveyOf(dir, { progress });
+  };
+  await reading(dir, expectTexts, { atMs });
+  const survey = await surveyOf(dir, { progress, atMs });
   try {
     const isWanted = hostFilter(survey, host);
-    const found = await searchDirectory(dir, { survey, query, isWanted, from: 0, count: top, onStep: progress });
+    const sought = { query, isWanted, from: 0, count: top };
+    const found = await searchDirectory(dir, { survey, ...sought, onStep: progress, atMs });
     if (found.isIndexTemporary) note(`${dir} may not be written, so the index was made for this search alone`);
     return {
       document: { query, total: found.total, results: found.pages.map((page) => resultOf(page, survey)) },
@@ -93,10 +102,11 @@ async function search(
 /** A mistyped option must not be taken for a word. */
 function expectWords(words: readonly string[]): void {
   const option = words.find((word) => /^--\w/.test(word));
+  const known = ["--host", "--top", "--at", "--json", "--quiet", "--help"];
   if (option === undefined) return;
   throw new UsageError(
-    `unknown option ${quoted(option)}.${didYouMean(option, ["--host", "--top", "--json", "--quiet", "--help"])} ` +
-      "Options of tidemark search are --host, --top, --json and --quiet",
+    `unknown option ${quoted(option)}.${didYouMean(option, known)} ` +
+      "Options of tidemark search are --host, --top, --at, --json and --quiet",
   );
 }
 

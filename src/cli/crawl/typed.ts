@@ -34,18 +34,21 @@ export interface ReportedCrawl {
   /** The file of the report. */
   readonly out: string;
   readonly settings: CrawlSettings;
+  /** The moment that it shows (default: now). */
+  readonly atMs?: number;
 }
 
-export function crawlCommands({ dir, out, settings }: ReportedCrawl): CommandToType[] {
+export function crawlCommands({ dir, out, settings, atMs }: ReportedCrawl): CommandToType[] {
   const word = shellWord(dir);
+  const shown = atMs === undefined ? word : `${word} --at ${new Date(atMs).toISOString()}`;
   return [
     startAgain(settings),
     { purpose: "Resume this crawl:", command: `tidemark crawl --dir ${word}` },
-    { purpose: "Compute its certificate again from what is stored:", command: `tidemark coverage ${word}` },
-    { purpose: "Export all its pages as a table:", command: `tidemark export ${word} --format csv --out pages.csv` },
+    { purpose: "Compute its certificate again from what is stored:", command: `tidemark coverage ${shown}` },
+    { purpose: "Export all its pages as a table:", command: `tidemark export ${shown} --format csv --out pages.csv` },
     {
       purpose: "Write this report again:",
-      command: `tidemark report ${word} --out ${shellWord(out === "-" ? "report.html" : out)}`,
+      command: `tidemark report ${shown} --out ${shellWord(out === "-" ? "report.html" : out)}`,
     },
   ];
 }

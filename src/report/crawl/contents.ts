@@ -1,9 +1,9 @@
 /** The data of a crawl report: a survey, the settings of the crawl, and the few texts that the report shows. */
-import { zeroCounts } from "../../base/index.ts";
 import { type MissingReason, PageState, type RefusalReason, refusalReasons } from "../../coverage/index.ts";
 import { type CrawlSettings, endOfLastRun, parseSettings, type StoredSettings } from "../../crawl/index.ts";
 import { brokenLinkTexts, urlsOfFindings } from "../../findings/index.ts";
-import { openCrawlReadOnly, openWindow } from "../../store/index.ts";
+import { systemClock, zeroCounts } from "../../base/index.ts";
+import { type CrawlWindow, openCrawlReadOnly, openWindow, type ReadOptions } from "../../store/index.ts";
 import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey, SurveyFacts, SurveyMissing } from "../../survey/index.ts";
 import type { EndState } from "../../text/index.ts";
@@ -183,21 +183,21 @@ export function summariseRereads(rereads: Iterable<Reread>, survey: Survey): Rer
   };
 }
 
-/** Reads what a report shows besides the survey. The crawl may be running. */
-export function gatherContents(dir: string, survey: Survey): CrawlContents {
+/** Reads what a report shows besides the survey, as of the same moment. The crawl may be running. */
+export function gatherContents(dir: string, survey: Survey, moment: ReadOptions = {}): CrawlContents {
   const chosen = choosePages(survey);
-  const rereads = rereadsOf(dir, survey);
+  const rereads = rereadsOf(dir, survey, moment);
   const wanted = new Set([
     ...urlsOf(chosen),
     ...urlsOfFindings(survey.facts.findings),
     ...(rereads?.lost ?? []).map(({ url }) => url),
   ]);
-  const window = openWindow(dir);
+  const window = openWindow(dir, systemClock, moment);
   try {
     return {
       survey,
       settings: parseSettings(window.settings()),
-      end: window.isHeld() ? "running" : (endOfLastRun(window)?.reason ?? "cut-off"),
+      end: endOf(window),
       chosen,
       texts: new Map(
         window.allLines(wanted).map((line) => [line.id, { ...line, ...decodeReason(line.state, line.reason) }]),
@@ -210,8 +210,13 @@ export function gatherContents(dir: string, survey: Survey): CrawlContents {
   }
 }
 
-function rereadsOf(dir: string, survey: Survey): RereadSummary | undefined {
-  const store = openCrawlReadOnly(dir);
+function endOf(window: CrawlWindow): EndState {
+  if (!window.isNow) return "earlier";
+  return window.isHeld() ? "running" : (endOfLastRun(window)?.reason ?? "cut-off");
+}
+
+function rereadsOf(dir: string, survey: Survey, moment: ReadOptions): RereadSummary | undefined {
+  const store = openCrawlReadOnly(dir, moment);
   try {
     return summariseRereads(store.rereads(), survey);
   } finally {

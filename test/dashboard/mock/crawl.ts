@@ -2,7 +2,7 @@
  * A made-up crawl that goes on by itself: its overview, its tide, what is missing, its log, and what its controls do.
  */
 import type { MissingReason } from "../../../src/coverage/index.ts";
-import type { Limits, StopReason } from "../../../src/crawl/index.ts";
+import type { Limits, RefreshStatus, StopReason } from "../../../src/crawl/index.ts";
 import type { Control, HostsMissing, LogEntry, Missing, Overview, Tide } from "../../../src/dashboard/protocol/http.ts";
 import type { SurveyProgress, TidePoint } from "../../../src/survey/index.ts";
 import type { RunState } from "../../../src/text/index.ts";
@@ -61,6 +61,8 @@ export class MockCrawl {
   surveyedPages: number;
   readonly known: number;
   readonly events: LogEntry[] = [];
+  /** What a refresh in the server's process has reported; null before that, undefined if there is none. */
+  refresh: RefreshStatus | null | undefined;
   readonly #scenario: Scenario;
   #surveyed = 0;
 
@@ -121,7 +123,7 @@ export class MockCrawl {
       state: this.state,
       reason: this.reason,
       searchable: false,
-      refreshing: false,
+      refreshing: this.refresh !== undefined,
       controllable: ["running", "paused", "stopping"].includes(this.state),
       seeds: [{ url: "https://www.example.org/", weight: 1 }],
       order: "rankmass",

@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const query = "test/content/search-query.test.ts";
 const index = "test/content/search-index.test.ts";
+const earlier = "test/content/earlier-index.test.ts";
 const ranking = "test/content/search.test.ts";
 
 export const content: readonly Mutant[] = [
@@ -152,5 +153,26 @@ export const content: readonly Mutant[] = [
     replace: "inflated(stored.markdown)",
     plants: "Addresses of links are found and shown as text.",
     killedBy: ["test/content/text-reader.test.ts"],
+  },
+  {
+    file: "src/content/earlier-index.ts",
+    find: "if (!remove(index, now, reader, url)) return;",
+    replace: "",
+    plants: "The index of an earlier moment finds pages by words that they have since.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-index.ts",
+    find: "if (now.textsOf(id) === undefined) return false;",
+    replace: "",
+    plants: "Words are taken out of an index that were never put in, because the archive has another text by now.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/search-index.ts",
+    find: "this.#moment = isNow ? {} : { atMs };",
+    replace: "this.#moment = {};",
+    plants: "A search of an earlier moment searches what is known now.",
+    killedBy: [earlier],
   },
 ];

@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const living = "test/crawl/living-web.test.ts";
 const sqlite = "test/store/sqlite-store.test.ts";
+const earlierWindow = "test/store/earlier-window.test.ts";
 const deleted = "test/store/deleted-visits.test.ts";
 const memory = "test/store/memory-store.test.ts";
 const codec = "test/log/link-codec.test.ts";
@@ -14,6 +15,13 @@ const archive = "test/crawl/archive.test.ts";
 const shards = "test/store/shard-warc.test.ts";
 
 export const store: readonly Mutant[] = [
+  {
+    file: "src/store/window.ts",
+    find: "if (this.#view?.moment.isNow === false) expectView(database, this.#view.moment.visit);",
+    replace: "",
+    plants: "A window that is open shows an earlier moment although visits that counted then were deleted.",
+    killedBy: [earlierWindow],
+  },
   {
     file: "src/store/moment.ts",
     find: "if (visit < viewsFrom(database)) throw",

@@ -27,7 +27,11 @@ const LINKS = ["tide", "missing", "search", "pages", "hosts", "findings", "front
 export function Shell({ route, children }: { readonly route: Route; readonly children: ComponentChildren }): VNode {
   const { overview, connection } = useLive();
   const main = useRef<HTMLElement>(null);
+  const nav = useRef<HTMLElement>(null);
   useNewView(route, main);
+  const links = LINKS.filter((view) => isOffered(view, overview));
+  // A link that comes later moves the others.
+  useLayoutEffect(() => showCurrent(nav.current), [route.view, links.length]);
   return (
     <>
       <a
@@ -49,8 +53,8 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
           </a>
           {overview !== null && <Identity overview={overview} />}
         </div>
-        <nav aria-label="Views">
-          {LINKS.filter((view) => isOffered(view, overview)).map((view) => (
+        <nav aria-label="Views" ref={nav}>
+          {links.map((view) => (
             <a key={view} href={hrefOf(view)} {...(isCurrent(route, view) && { "aria-current": "page" as const })}>
               {view === "missing" ? "Missing" : viewTitles[view]}
             </a>
@@ -96,6 +100,14 @@ function Identity({ overview }: { readonly overview: Overview }): VNode {
       </p>
     </div>
   );
+}
+
+/** On a phone the links are wider than the window. Only they are scrolled, not the page. */
+function showCurrent(nav: HTMLElement | null): void {
+  const link = nav?.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (nav === null || link === undefined) return;
+  const { left, right } = nav.getBoundingClientRect();
+  nav.scrollLeft += Math.max(0, link.right - right) + Math.min(0, link.left - left);
 }
 
 /** Some views have nothing to show of most crawls. */

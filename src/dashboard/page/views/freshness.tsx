@@ -45,7 +45,7 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
   return (
     <>
       <Panel title="Copies are certainly no older than">
-        <dl class="tiles">
+        <dl class="tiles tiles-fit">
           <Tile name="An hour" value={percentAtLeast(freshness.hour)} note={note} />
           <Tile name="A day" value={percentAtLeast(freshness.day)} note={note} />
           <Tile name="A week" value={percentAtLeast(freshness.week)} note={note} />
@@ -54,7 +54,7 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
         </dl>
       </Panel>
       <Panel title="Reads">
-        <dl class="tiles">
+        <dl class="tiles tiles-fit">
           <Tile
             name="Last 24 hours"
             value={formatCount(status.readsToday)}
@@ -72,7 +72,7 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
         </dl>
       </Panel>
       <Panel title="Read next">
-        <p>
+        <p class="before-table">
           {isQuiet && "These are quiet hours. "}
           {nextMs === null ? (
             "Nothing is left to read."
@@ -87,15 +87,15 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
           <Table heads={["Page", "Why", "Importance", "Last read", "Worth"]}>
             {upcoming.map((read) => (
               <tr key={read.url}>
-                <td>
+                <td class="wrapping">
                   <bdi class="url">{shownInLine(read.url)}</bdi>
                 </td>
-                <td>{whyInWords(read)}</td>
+                <td class="wrapping">{whyInWords(read)}</td>
                 <td>{formatPercent(read.importance)}</td>
                 <td>
                   {read.lastReadMs === null ? <span class="none">never</span> : <Moment atMs={read.lastReadMs} />}
                 </td>
-                <td title="As a multiple of what the last reads were worth">{read.value.toPrecision(2)}</td>
+                <td title="As a multiple of what the last reads were worth">{twoDigits(read.value)}</td>
               </tr>
             ))}
           </Table>
@@ -107,13 +107,20 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
 
 function whyInWords({ isNew, staleChance, changesPerDay, signals }: UpcomingRead): string {
   if (isNew) return "new";
-  const often = changesPerDay >= 1 ? `${changesPerDay.toPrecision(2)} changes a day` : everyInWords(1 / changesPerDay);
+  const isOften = changesPerDay > 1 && twoDigits(changesPerDay) !== "1";
+  const often = isOften ? `${twoDigits(changesPerDay)} changes a day` : everyInWords(1 / changesPerDay);
   const said = signals > 0 ? ", a sitemap says so" : "";
   return `${formatPercent(staleChance)} likely to have changed (${often}${said})`;
 }
 
 function everyInWords(days: number): string {
-  return `a change every ${counted(Number(days.toPrecision(2)), "day")}`;
+  const rounded = twoDigits(days);
+  return rounded === "1" ? "a change every day" : `a change every ${rounded} days`;
+}
+
+/** No powers of ten, as `toPrecision` alone writes 150. */
+function twoDigits(value: number): string {
+  return String(Number(value.toPrecision(2)));
 }
 
 /** Loads `path` again and again while the view is open. */

@@ -1,0 +1,147 @@
+/** The index of an earlier moment, however it is made, against the index of a crawl that ended at that moment. */
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type SearchIndex as Index, searchExpression, SearchIndex } from "../../src/content/index.ts";
+import { openCrawl, openWarc } from "../../src/store/index.ts";
+import { cases } from "../support/cases.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { changePage, type TextPage, visitMs, writeTexts } from "../support/text-crawl.ts";
+
+const newDirectory = (): string => join(temporaryDirectory(), "crawl");
+const WORDS = ["tide", "moon", "sea"];
+
+type Change = {
+  readonly id: number;
+  readonly page: { readonly text: string | null; readonly title?: string } | "gone";
+};
+
+function write(dir: string, pages: readonly TextPage[], changes: readonly Change[]): void {
+  writeTexts(dir, pages);
+  for (const { id, page } of changes) changePage(dir, id, page);
+}
+
+function using<T>(dir: string, atMs: number | undefined, act: (index: Index) => T): T {
+  const index = new SearchIndex(dir, { atMs });
+  try {
+    for (const _ of index.update());
+    return act(index);
+  } finally {
+    index.close();
+  }
+}
+
+/** Every page that fits each of the words, and how well. */
+function matches(index: Index): unknown {
+  return WORDS.map((word) => [...index.matches(searchExpression(word))].sort((a, b) => a.id - b.id));
+}
+
+function found(index: Index): Record<string, number[]> {
+  const ids = (word: string): number[] => index.matches(searchExpression(word)).map(({ id }) => id);
+  return { sea: ids("sea"), moon: ids("moon") };
+}
+
+function archive(dir: string, path: string, html: string, dateMs: number): void {
+  const store = openCrawl(dir);
+  openWarc(dir, store, { software: "tidemark/0.0" }).keep({
+    url: `http://a.example${path}`,
+    dateMs,
+    address: null,
+    requestHeaders: [],
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: Buffer.from(html),
+    truncated: false,
+  });
+  store.close();
+}
+
+const isLeft = (name: string): boolean => name.startsWith("tidemark-search-");
+
+describe("the index of an earlier moment", () => {
+  const words = fc.array(fc.constantFrom(...WORDS, "other"), { minLength: 1, maxLength: 6 });
+  const text = words.map((each) => each.join(" "));
+  const page = fc.record({ text: fc.option(text, { freq: 5 }), title: fc.constantFrom(...WORDS) });
+  const change = fc.record({ id: fc.nat(11), page: fc.oneof(page, fc.constant("gone" as const)) });
+
+  it("finds what an index of a crawl finds that ended then, and scores it the same, with an index of now or without", () => {
+    fc.assert(
+      fc.property(
+        fc.array(page, { minLength: 12, maxLength: 12 }),
+        fc.array(change, { maxLength: 8 }),
+        fc.nat(),
+        fc.boolean(),
+        (pages, changes, at, isIndexed) => {
+          const [whole, part] = [newDirectory(), newDirectory()];
+          write(whole, pages, changes);
+          if (isIndexed) using(whole, undefined, () => {});
+          const visits = 1 + (at % (pages.length + changes.length));
+          write(part, pages.slice(0, visits), changes.slice(0, Math.max(0, visits - pages.length)));
+          const before = isIndexed ? readFileSync(join(whole, "search.sqlite")) : undefined;
+          const earlier = using(whole, visitMs(visits), matches);
+          expect(earlier).toEqual(using(part, undefined, matches));
+          // The index of now is as it was.
+          expect(existsSync(join(whole, "search.sqlite"))).toBe(isIndexed || visits === pages.length + changes.length);
+          if (before !== undefined) expect(readFileSync(join(whole, "search.sqlite")).equals(before)).toBe(true);
+        },
+      ),
+      { numRuns: cases(60) },
+    );
+  });
+
+  it("is made of an index of now that has the first visits only", () => {
+    const dir = newDirectory();
+    const pages = Array.from({ length: 300 }, (_, k) => ({ text: `tide number${k}` }));
+    write(dir, pages, [{ id: 3, page: { text: "moon" } }]);
+    const index = new SearchIndex(dir);
+    // One step: 256 visits, of which visit 4 was replaced.
+    index.update().next();
+    index.close();
+    writeTexts(dir, [{ text: "sea" }], { isNew: false });
+    const ids = using(dir, visitMs(300), (earlier) => earlier.matches(searchExpression("tide")).map(({ id }) => id));
+    expect(ids.sort((a, b) => a - b)).toEqual(pages.map((_, k) => k));
+  });
+
+  it("does not take pages out of an index of now whose texts are in an archive: it is made anew", () => {
+    const dir = newDirectory();
+    write(dir, [...Array.from({ length: 8 }, () => ({ text: "tide" })), { text: null }], []);
+    const [before, after] = [visitMs(9), visitMs(9) + 5000];
+    archive(dir, "/p8", "<p>The sea", before - 5000);
+    archive(dir, "/p8", "<p>The moon", after);
+    changePage(dir, 8, { text: null });
+    expect(using(dir, undefined, found)).toEqual({ sea: [], moon: [8] });
+    // A response that no visit tells of, as a crash leaves it: the index keeps the words that it has.
+    archive(dir, "/p8", "<p>The star", after + 5000);
+    expect(using(dir, undefined, found)).toEqual({ sea: [], moon: [8] });
+    expect(using(dir, before, found)).toEqual({ sea: [8], moon: [] });
+    expect(using(dir, undefined, found)).toEqual({ sea: [], moon: [8] });
+  });
+
+  it("costs what has changed since, not what there is", () => {
+    const dir = newDirectory();
+    const pages = Array.from({ length: 600 }, () => ({ text: "tide" }));
+    write(dir, pages, [{ id: 3, page: { text: "moon" } }]);
+    const steps = (): number => {
+      const index = new SearchIndex(dir, { atMs: visitMs(600) });
+      const taken = [...index.update()].length;
+      expect(index.matches(searchExpression("tide"))).toHaveLength(600);
+      index.close();
+      return taken;
+    };
+    expect(steps()).toBe(2);
+    using(dir, undefined, () => {});
+    expect(steps()).toBe(0);
+  });
+
+  it("leaves nothing behind", () => {
+    const dir = newDirectory();
+    write(dir, [{ text: "sea" }, { text: "tide" }], [{ id: 1, page: "gone" }]);
+    const before = readdirSync(tmpdir()).filter(isLeft);
+    using(dir, visitMs(2), (index) => {
+      expect([index.isNow, index.isTemporary]).toEqual([false, false]);
+    });
+    expect(readdirSync(tmpdir()).filter(isLeft)).toEqual(before);
+  });
+});
