@@ -254,7 +254,7 @@ export const store: readonly Mutant[] = [
     killedBy: [living],
   },
   {
-    file: "src/store/warc-archive.ts",
+    file: "src/store/growing-file.ts",
     find: "    ftruncateSync(this.#file, length);\n",
     replace: "",
     plants: "What a killed process wrote beyond its last commit stays in the archive.",
