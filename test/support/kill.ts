@@ -12,7 +12,7 @@ import { temporaryDirectory } from "./temporary.ts";
 /** As modules import it, so that it can be changed for all of them. */
 const fs = createRequire(import.meta.url)("node:fs") as typeof import("node:fs");
 
-export class Killed extends Error {}
+class Killed extends Error {}
 
 export class Kill {
   /** Writes so far. */

@@ -21,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 const BEGIN_MS = 18 * HOUR_MS;
 const END_MS = 54 * HOUR_MS;
 const PAGES = 5;
-export const BUDGET = 16;
+const BUDGET = 16;
 
 export class LivingService {
   dir = join(temporaryDirectory(), "crawl");

@@ -34,7 +34,7 @@ const LEASE_MS = 8000;
 const BEAT_MS = 900;
 
 /** What somebody has read off the board, and how much of the log of each shard the notes there were about. */
-export interface Claim {
+interface Claim {
   readonly coverage: number;
   readonly positions: readonly number[];
 }
