@@ -29,6 +29,7 @@ describe("benchmarks on a tiny web", () => {
       "orders",
       "intervals",
       "survey",
+      "earlier",
       "values",
       "sampled",
       "pagerank",

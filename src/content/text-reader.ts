@@ -2,6 +2,7 @@
  * The text of the pages of a crawl, in any form: as it was stored (`--store`), or made of the page's HTML or of its
  * response in the archive (`--warc`).
  */
+import { FailureError, messageOf } from "../base/index.ts";
 import type { PageTexts, TextForm } from "../log/index.ts";
 import { type CrawlStore, REVISIT, WarcReader } from "../store/index.ts";
 import { baseOf, decodeBody, isHtml, isPlainText, readHtml } from "../web/index.ts";
@@ -43,20 +44,20 @@ export class TextReader {
   read(id: number, url: string, form: TextForm): string | undefined {
     const stored = this.#store.textsOf(id);
     const exact = stored?.[form];
-    if (exact != null) return inflated(exact);
+    if (exact != null) return storedText(exact, url);
     const page = this.#page(url, stored);
     if (page !== undefined) return page.isHtml ? textOf(page.text, url, form) : page.text;
     if (form === "markdown" && stored?.text != null) {
       this.#onPlain();
-      return inflated(stored.text);
+      return storedText(stored.text, url);
     }
-    if (form === "text" && stored?.markdown != null) return markdownText(inflated(stored.markdown));
+    if (form === "text" && stored?.markdown != null) return markdownText(storedText(stored.markdown, url));
     return undefined;
   }
 
   /** The page as it came, decoded. */
   #page(url: string, stored: PageTexts | undefined): { readonly text: string; readonly isHtml: boolean } | undefined {
-    if (stored?.html != null) return { text: inflated(stored.html), isHtml: true };
+    if (stored?.html != null) return { text: storedText(stored.html, url), isHtml: true };
     const response = this.#response(url);
     if (response === undefined) return undefined;
     const { body, contentType } = this.#archive.body(response);
@@ -79,6 +80,17 @@ export class TextReader {
       if (before === undefined || isLater(entry, before)) pages.set(entry.url, entry);
     }
     return pages;
+  }
+}
+
+function storedText(stored: Uint8Array, url: string): string {
+  try {
+    return inflated(stored);
+  } catch (error) {
+    throw new FailureError(
+      `the stored text of ${url} is damaged (${messageOf(error)}): restore crawl.sqlite from a copy`,
+      { cause: error },
+    );
   }
 }
 

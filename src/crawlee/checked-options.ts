@@ -1,8 +1,20 @@
 /** Refuses options that would fail later, or in silence: JavaScript has no types, and a name is easily left out. */
-import { UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import { canonicalUrl } from "../web/index.ts";
 
 const INSTALL = 'install Crawlee (npm install @crawlee/cheerio) and import { Request } from "@crawlee/cheerio"';
+
+const NAMES: readonly string[] = ["Request", "seeds", "coverage", "order", "damping"];
+
+/** Throws a `UsageError` if there is an option that nobody reads: a target whose name is mistyped is no target. */
+export function checkNames(options: unknown): void {
+  if (typeof options !== "object" || options === null) {
+    throw new UsageError(`the options are ${shown(options)}, expected an object such as { Request, seeds }`);
+  }
+  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
+  if (unknown === undefined) return;
+  throw new UsageError(`there is no option "${unknown}"; expected ${NAMES.join(", ")}.${didYouMean(unknown, NAMES)}`);
+}
 
 /** Throws a `UsageError` if a share is not one. */
 export function checkShare(name: string, value: unknown, range: { readonly mayBeOne: boolean }): void {

@@ -13,7 +13,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { systemTimers, UsageError } from "../base/index.ts";
 import type { Certificate, MissingShare } from "../coverage/index.ts";
 import { canonicalUrl } from "../web/index.ts";
-import { checkRequestClass, checkSeeds, checkShare } from "./checked-options.ts";
+import { checkNames, checkRequestClass, checkSeeds, checkShare } from "./checked-options.ts";
 import {
   type AddedRequest,
   type AddedRequests,
@@ -60,7 +60,9 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   #hasRunHandler = false;
   readonly #warned = new Set<string>();
 
-  constructor({ Request, seeds, coverage, order = "rankmass", damping = 0.85 }: ImportanceQueueOptions<R>) {
+  constructor(options: ImportanceQueueOptions<R>) {
+    checkNames(options);
+    const { Request, seeds, coverage, order = "rankmass", damping = 0.85 } = options;
     checkRequestClass(Request);
     checkSeeds(seeds);
     if (coverage !== undefined) checkShare("coverage", coverage, { mayBeOne: true });

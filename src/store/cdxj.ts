@@ -174,12 +174,7 @@ export function* scanWarc(path: string, filename: string): Generator<IndexEntry>
   }
 }
 
-export function readMember(
-  file: number,
-  path: string,
-  offset: number,
-  size: number,
-): { record: Buffer; length: number } {
+function readMember(file: number, path: string, offset: number, size: number): { record: Buffer; length: number } {
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 4) {
     const window = Buffer.alloc(Math.min(windowBytes, size - offset));
     readSync(file, window, 0, window.length, offset);

@@ -13,6 +13,7 @@ import type { Client } from "pg";
 import { assert, Random, systemSeed, Turns, UsageError } from "../base/index.ts";
 import { FactLogError } from "./fact-log.ts";
 import { isConflict, postgresFailure } from "./postgres-failure.ts";
+import { loadPg } from "./postgres-module.ts";
 import { accessOf, describeLocation, type PostgresLocation } from "./postgres-location.ts";
 
 export interface Timeouts {
@@ -25,8 +26,6 @@ const TIMEOUTS: Timeouts = { connectMs: 10_000, statementMs: 30_000 };
 const ANSWER_MS = 5000;
 const ATTEMPTS_MAX = 12;
 const PAUSE_MS_MAX = 1000;
-
-type PgModule = typeof import("pg").default;
 
 export class PostgresConnection {
   /** The location without its password. */
@@ -108,19 +107,6 @@ export class PostgresConnection {
   #drop(client: Client | undefined): void {
     if (this.#client === client) this.#client = undefined;
     void client?.end().catch(() => {});
-  }
-}
-
-/** `load` is replaced by tests. */
-export async function loadPg(load: () => Promise<{ default: PgModule }> = () => import("pg")): Promise<PgModule> {
-  try {
-    return (await load()).default;
-  } catch (error) {
-    throw new UsageError(
-      "a job in PostgreSQL needs the package pg, which is not installed: npm install pg " +
-        "(with -g if tidemark was installed with -g)",
-      { cause: error },
-    );
   }
 }
 

@@ -42,17 +42,19 @@ export function loadDriver(require: NodeJS.Require = createRequire(import.meta.u
 
 /** The first driver that works and whose SQLite has full-text search (FTS5): Node's own has it from 22.16 on. */
 export function loadFullTextDriver(require: NodeJS.Require = createRequire(import.meta.url)): Open {
+  let absence: unknown;
   for (const load of [nodeDriver, betterDriver]) {
     try {
       const open = load(require);
       if (hasFullText(open)) return open;
-    } catch {
-      // It is not there: the last line says what to do.
+    } catch (error) {
+      absence = error;
     }
   }
+  const { state, remedy } = absenceOf(absence);
   throw new FailureError(
-    `searching needs SQLite with full-text search (FTS5), which Node ${process.versions.node} does not have; ` +
-      "use Node 22.16 or later, or install the package better-sqlite3: npm install better-sqlite3@12",
+    `searching needs SQLite with full-text search (FTS5), which Node ${process.versions.node} does not have, and the ` +
+      `package better-sqlite3 ${state}; use Node 22.16 or later, or ${remedy}`,
   );
 }
 
@@ -119,18 +121,24 @@ function betterDriver(require: NodeJS.Require): Open {
 
 /** Why better-sqlite3 cannot be used, and what to do, depending on how much of it is there. */
 function noDriver(error: unknown): string {
-  const said = messageOf(error).replace(/\s+/g, " ");
+  const { state, remedy } = absenceOf(error);
   const found = `Node ${process.versions.node} has no SQLite of its own, and the package better-sqlite3`;
   const newer = "use Node 22.13 or later, which needs no such package";
-  const { code } = error as { readonly code?: unknown };
+  return `${found} ${state}; ${newer}, or ${remedy}`;
+}
+
+/** What is wrong with better-sqlite3, and what helps. */
+function absenceOf(error: unknown): { readonly state: string; readonly remedy: string } {
+  const said = messageOf(error).replace(/\s+/g, " ");
+  const { code } = (error ?? {}) as { readonly code?: unknown };
   if (code === "MODULE_NOT_FOUND" && said.includes("'better-sqlite3'")) {
-    return `${found} is not installed; ${newer}, or install it: npm install better-sqlite3@12`;
+    return { state: "is not installed", remedy: "install it: npm install better-sqlite3@12" };
   }
   if (said.startsWith("Could not locate the bindings file")) {
-    return (
-      `${found} was installed without its compiled part, because install scripts are blocked or failed; ${newer}, or ` +
-      "let its script run: npm rebuild better-sqlite3 --ignore-scripts=false (with pnpm: pnpm approve-builds)"
-    );
+    return {
+      state: "was installed without its compiled part, because install scripts are blocked or failed",
+      remedy: "let its script run: npm rebuild better-sqlite3 --ignore-scripts=false (with pnpm: pnpm approve-builds)",
+    };
   }
-  return `${found} cannot be loaded (${said}); ${newer}, or build it for this one: npm rebuild better-sqlite3`;
+  return { state: `cannot be loaded (${said})`, remedy: "build it for this one: npm rebuild better-sqlite3" };
 }

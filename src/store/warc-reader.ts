@@ -1,7 +1,10 @@
 /** Reads the archive of a crawl again, by its index: which URLs it has, and the bodies of its pages. */
-import { closeSync, existsSync, fstatSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type IndexEntry, LineReader, readMember, REVISIT } from "./cdxj.ts";
+import { gunzipSync } from "node:zlib";
+import { messageOf } from "../base/index.ts";
+import { type IndexEntry, LineReader, REVISIT } from "./cdxj.ts";
+import { StoreError } from "./contract.ts";
 
 /** An archived response. */
 export interface ArchivedBody {
@@ -31,7 +34,7 @@ export class WarcReader {
     if (!existsSync(this.#indexPath)) return;
     const reader = new LineReader(this.#indexPath);
     try {
-      for (; reader.line !== undefined; reader.next()) yield entryOfLine(reader.line);
+      for (; reader.line !== undefined; reader.next()) yield this.#entryOf(reader.line);
     } finally {
       reader.close();
     }
@@ -68,18 +71,52 @@ export class WarcReader {
     return originals;
   }
 
-  #record({ filename, offset }: IndexEntry): { readonly headers: string; readonly body: Uint8Array } {
-    const path = join(this.#dir, filename);
-    const file = openSync(path, "r");
+  #entryOf(line: string): IndexEntry {
     try {
-      const { record } = readMember(file, path, offset, fstatSync(file).size);
-      const head = record.indexOf("\r\n\r\n") + 4;
-      const start = record.indexOf("\r\n\r\n", head) + 4;
-      // A record ends with two line breaks.
-      return { headers: record.toString("latin1", head, start), body: record.subarray(start, record.length - 4) };
-    } finally {
-      closeSync(file);
+      return entryOfLine(line);
+    } catch (error) {
+      throw new StoreError(
+        "failed",
+        `${this.#indexPath} is damaged (${messageOf(error)}): restore it from a copy, or delete it and resume the crawl, ` +
+          "which makes it again",
+        { cause: error },
+      );
     }
+  }
+
+  #record(entry: IndexEntry): { readonly headers: string; readonly body: Uint8Array } {
+    const record = this.#inflated(entry);
+    const head = record.indexOf("\r\n\r\n") + 4;
+    const start = record.indexOf("\r\n\r\n", head) + 4;
+    // A record ends with two line breaks.
+    return { headers: record.toString("latin1", head, start), body: record.subarray(start, record.length - 4) };
+  }
+
+  /** The checksum of the member is compared, so that a damaged page is not taken for another. */
+  #inflated({ filename, offset, length, url }: IndexEntry): Buffer {
+    const path = join(this.#dir, filename);
+    try {
+      return gunzipSync(bytesAt(path, offset, length));
+    } catch (error) {
+      throw new StoreError(
+        "failed",
+        `${path} does not have ${url} at byte ${offset}, where ${this.#indexPath} says (${messageOf(error)}): ` +
+          "the file is missing, cut or damaged; restore it from a copy",
+        { cause: error },
+      );
+    }
+  }
+}
+
+function bytesAt(path: string, offset: number, length: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(length);
+    const read = readSync(file, bytes, 0, length, offset);
+    if (read < length) throw new Error(`got ${read} of ${length} bytes`);
+    return bytes;
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -230,6 +230,21 @@ describe("tidemark export", () => {
     expect((await folder.run(["export", "plain", "--content", "text"])).stderr).not.toContain(note);
   });
 
+  it("says that pages lack what was asked for, once", async () => {
+    const folder = new Folder();
+    writeTexts(folder.at("marked"), [{ text: "Tide" }, { text: "Ebb" }]);
+    const { code, stdout, stderr } = await folder.run(["export", "marked", "--format", "jsonl", "--content", "html"]);
+    expect([code, stdout.split('"html":null').length]).toEqual([0, 3]);
+    expect(stderr.split("some pages have no html, such as http").length).toBe(2);
+    expect((await folder.run(["export", "marked", "--format", "jsonl", "--content", "text"])).stderr).not.toContain(
+      "no text",
+    );
+    writeTexts(folder.at("empty"), [{ text: "" }]);
+    const empty = await folder.run(["export", "empty", "--format", "markdown"]);
+    expect([empty.code, empty.stdout]).toEqual([0, ""]);
+    expect(empty.stderr).toContain("no page was written: 1 page without text");
+  });
+
   it("says that a crawl has no pages yet, whatever it stores of them", async () => {
     const folder = new Folder();
     const settings = { ...inlineSettings(["https://a.example/"], {}), texts: ["markdown"] };

@@ -53,6 +53,13 @@ describe("tidemark import", () => {
     expect(stderr).toContain("this seed is not among the pages of the files: https://b.example/\n");
   });
 
+  it("counts links, also where hundreds of URLs that were discovered last have none", async () => {
+    const links = Array.from({ length: 400 }, (_, k) => `${A}${k}`);
+    const folder = new Folder({ "items.jl": `${JSON.stringify({ url: A, links })}\n` });
+    const args = ["import", "items.jl", "--out", "dir", "--seed", A];
+    expect(await folder.json(args)).toMatchObject({ pages: 1, links: 400 });
+  });
+
   it("answers in JSON, and ends with 1 where a file is damaged, after what came before", async () => {
     const folder = new Folder({ "crawl.warc.gz": archive.subarray(0, archive.length - 30), "seeds.txt": `${A}\n` });
     const args = ["import", "crawl.warc.gz", "--out", "dir", "--seed-file", "seeds.txt", "--json"];

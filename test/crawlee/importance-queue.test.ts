@@ -123,6 +123,7 @@ describe("mistakes", () => {
     [{ coverage: "0.9" as unknown as number }, 'coverage is "0.9"'],
     [{ damping: 1 }, "damping is 1, expected a number above 0 and below 1"],
     [{ seeds: [] }, "seeds is empty"],
+    [{ covrage: 0.9 } as object, 'there is no option "covrage"; expected Request, seeds, coverage, order, damping.'],
     [{ seeds: "http://a.example/" as unknown as string[] }, 'seeds is "http://a.example/", expected a list'],
     [{ seeds: ["a.example"] }, 'the seed "a.example" is no web address'],
     [{ order: "rankmas" }, "Did you mean"],

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { FactLogError } from "../../src/store/index.ts";
-import { loadPg } from "../../src/store/postgres-connection.ts";
+import { loadPg } from "../../src/store/postgres-module.ts";
 import { isConflict, isDuplicateSchema, postgresFailure } from "../../src/store/postgres-failure.ts";
 
 const WHERE = "postgres://me@db.example/crawls";

@@ -89,11 +89,20 @@ describe("for full-text search", () => {
   });
 
   it.each([
-    ["is there", {}],
-    ["can do it", nodeWith(false)],
-    ["can do it", { ...nodeWith(false), ...betterFailingWith("compiled against a different Node.js version") }],
-  ])("where no driver %s, the remedy is named", (_, loaders) => {
+    ["is there", {}, "is not installed; use Node 22.16 or later, or install it: npm install better-sqlite3@12"],
+    ["can do it", nodeWith(false), "is not installed; use Node 22.16 or later, or install it"],
+    [
+      "can do it, and scripts are blocked",
+      { ...nodeWith(false), ...betterFailingWith("Could not locate the bindings file. Tried: ...") },
+      "use Node 22.16 or later, or let its script run: npm rebuild better-sqlite3 --ignore-scripts=false",
+    ],
+    [
+      "can be loaded",
+      { ...nodeWith(false), ...betterFailingWith("compiled against a different Node.js version") },
+      "use Node 22.16 or later, or build it for this one: npm rebuild better-sqlite3",
+    ],
+  ])("where no driver %s, the remedy is named", (_, loaders, remedy) => {
     expect(() => nameOf(loaders)).toThrow(expect.objectContaining({ name: "FailureError" }));
-    expect(() => nameOf(loaders)).toThrow("use Node 22.16 or later, or install the package better-sqlite3");
+    expect(() => nameOf(loaders)).toThrow(remedy);
   });
 });

@@ -83,6 +83,7 @@ export function exportMarkdown(dir: string, options: PagesExport): Promise<Writt
     const bytes = isFolder
       ? await writeFolder(out, filesOf(documents), onStep)
       : await writeFile(options, oneAfterTheOther(documents), count);
+    if (count.pages === 0) options.note(`no page was written: ${counted(count.withoutText, "page")} without text`);
     return written(count, bytes);
   };
   return reading(dir, read, { atMs: options.at });
@@ -133,9 +134,23 @@ function textsIn(dir: string, store: SqliteStore, { form, note }: TextColumn): (
   return ({ id, url }) => reader.read(id, url, form);
 }
 
+/** A page without text is told of once: its column is empty. */
 function contentColumn(dir: string, store: SqliteStore, column: TextColumn) {
+  const { form, note } = column;
   const textOf = textsIn(dir, store, column);
-  return { name: column.form, of: (row: PageRow) => (isDownloaded(row.state) ? (textOf(row) ?? null) : null) };
+  let isTold = false;
+  const of = (row: PageRow): string | null => {
+    if (!isDownloaded(row.state)) return null;
+    const text = textOf(row);
+    if (text === undefined && !isTold) {
+      note(
+        `some pages have no ${form}, such as ${row.url}: nothing that it can be made of was stored (--store ${form})`,
+      );
+      isTold = true;
+    }
+    return text ?? null;
+  };
+  return { name: form, of };
 }
 
 function* tallied<T>(rows: Iterable<T>, count: { pages: number }): Generator<T> {
