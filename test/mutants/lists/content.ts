@@ -149,8 +149,8 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/text-reader.ts",
-    find: "markdownText(inflated(stored.markdown))",
-    replace: "inflated(stored.markdown)",
+    find: "markdownText(storedText(stored.markdown, url))",
+    replace: "storedText(stored.markdown, url)",
     plants: "Addresses of links are found and shown as text.",
     killedBy: ["test/content/text-reader.test.ts"],
   },
