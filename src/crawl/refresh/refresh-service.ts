@@ -8,8 +8,8 @@
  *              └── importance of now: between two shifts (shift.ts); dates of sitemaps: between two rounds
  *
  * Everything but the quality of signals is a function of the log, so whoever kills it loses nothing that was committed,
- * and what it has spent of the budget is in the log, too. Memory: some 280 bytes per page were measured with a
- * million pages, with the index of a round, and 548 resident at most when looked at (docs/benchmarks.md).
+ * and what it has spent of the budget is in the log, too. Memory: 292 to 441 bytes per page were measured with
+ * a million pages, and 563 resident (docs/benchmarks.md).
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
