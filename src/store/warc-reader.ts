@@ -77,8 +77,8 @@ export class WarcReader {
     } catch (error) {
       throw new StoreError(
         "failed",
-        `${this.#indexPath} is damaged (${messageOf(error)}): restore it from a copy, or delete it and resume the crawl, ` +
-          "which makes it again",
+        `${this.#indexPath} is damaged (${messageOf(error)}): restore it from a copy, or delete it and resume the ` +
+          "crawl, which makes it again",
         { cause: error },
       );
     }
