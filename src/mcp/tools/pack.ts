@@ -8,6 +8,7 @@ import { importanceInWords } from "../../text/index.ts";
 import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { TOKENS_MAX, webReply } from "../replies.ts";
+import { expectTexts } from "../stored-texts.ts";
 import { harmlessLines, UNTRUSTED_NOTE } from "../untrusted.ts";
 
 /** The rest of a reply is for our own words and the marks. */
@@ -31,6 +32,7 @@ export function registerPack(server: McpServer, context: Context): void {
     },
     context.answering(async ({ name, tokens }: z.infer<typeof input>) => {
       const dir = context.folder.existing(name);
+      await expectTexts(dir);
       const packed = await packCrawl(dir, { tokensMax: tokens, progress: noProgress, onStep: () => nextTurn() });
       const { pages, coverage, universe, tooLong } = packed;
       const share = `${percentAtLeast(coverage)} of ${importanceInWords(universe)}`;

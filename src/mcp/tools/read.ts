@@ -10,6 +10,7 @@ import { stateTexts } from "../../text/index.ts";
 import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { PAGE_TOKENS_MAX, tokenCounter, webReply } from "../replies.ts";
+import { expectTexts } from "../stored-texts.ts";
 import { harmlessLines, UNTRUSTED_NOTE } from "../untrusted.ts";
 
 const LENGTH_MAX = 40_000;
@@ -31,6 +32,7 @@ export function registerRead(server: McpServer, context: Context): void {
     },
     context.answering(async ({ name, url, offset }: z.infer<typeof input>) => {
       const dir = context.folder.existing(name);
+      await expectTexts(dir);
       const markdown = await reading(dir, (store) => markdownOf(dir, store, url));
       const text = harmlessLines(markdown);
       if (offset > 0 && offset >= text.length) {
@@ -60,7 +62,7 @@ function markdownOf(dir: string, store: SqliteStore, written: string): string {
   if (markdown !== undefined) return markdown;
   throw new UsageError(
     "the page was fetched, but no text of it is stored: it is neither HTML nor plain text, or the crawl did not " +
-      "store text at the time",
+      "store text at the time. Call search or map to find others",
   );
 }
 

@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import { counted, formatCount, formatCoverage, UsageError } from "../../base/index.ts";
-import { type FoundPage, hasTexts, searchExpression } from "../../content/index.ts";
-import { reading } from "../../store/index.ts";
+import { counted, formatCount, formatCoverage } from "../../base/index.ts";
+import { type FoundPage, searchExpression } from "../../content/index.ts";
 import { searchDirectory, searchImportance, type Survey } from "../../survey/index.ts";
 import { shown, shownInLine } from "../../text/index.ts";
 import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
 import { linesOfPage, webReply } from "../replies.ts";
+import { expectTexts } from "../stored-texts.ts";
 import { UNTRUSTED_NOTE } from "../untrusted.ts";
 
 const LIMIT_MAX = 50;
@@ -38,9 +38,7 @@ export function registerSearch(server: McpServer, context: Context): void {
       // Throws before the work begins.
       searchExpression(query.words);
       const dir = context.folder.existing(query.name);
-      await reading(dir, (store) => {
-        if (!hasTexts(dir, store)) throw noTexts(store);
-      });
+      await expectTexts(dir);
       const { total, entries } = await context.surveying(dir, (survey) => found(dir, survey, query));
       if (entries.length === 0) return { content: [{ type: "text", text: noneInWords(query, total) }] };
       const lines = await linesOfPage(entries);
@@ -71,15 +69,6 @@ async function found(dir: string, survey: Survey, { words, limit, offset }: Quer
   });
   const { of: importanceOf } = searchImportance(survey);
   return { total, entries: pages.map((page, k) => entry(page, offset + k + 1, importanceOf(page.id))) };
-}
-
-/** A crawl that goes on stores the text of its new pages only, which a finished one does not have. */
-function noTexts({ hasPages }: { readonly hasPages: boolean }): UsageError {
-  if (!hasPages) return new UsageError("this crawl has no pages yet: see status, or call crawl with its name");
-  return new UsageError(
-    "this crawl was made elsewhere and has stored no text of its pages: call crawl with its URLs and another name, " +
-      "which fetches them again and stores their text",
-  );
 }
 
 function noneInWords({ offset }: Query, total: number): string {
