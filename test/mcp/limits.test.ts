@@ -278,16 +278,22 @@ describe("a page that cannot be read", () => {
     );
   });
 
-  it("a crawl without text is not to be searched, and what is advised would have it", async () => {
+  it("a crawl without text is not to be searched, read or packed, and what is advised would have it", async () => {
     const { error, crawled, text, root } = await connected({ "/": "<p>Tide</p>" });
     const settings = JSON.stringify(inlineSettings([START], {}));
     mkdirSync(root, { recursive: true });
     createCrawl(join(root, "new"), settings).close();
-    expect(await error("search", { name: "new", words: "tide" })).toMatch(/^this crawl has no pages yet: see status/);
     tellSmallCrawl(createCrawl(join(root, "small"), settings)).close();
-    expect(await error("search", { name: "small", words: "tide" })).toMatch(
-      /has stored no text of its pages: call crawl with its URLs and another name/,
-    );
+    for (const [tool, given] of [
+      ["search", { words: "tide" }],
+      ["read", { url: "https://a.example/" }],
+      ["pack", {}],
+    ] as const) {
+      expect(await error(tool, { name: "new", ...given })).toMatch(/^this crawl has no pages yet: see status/);
+      expect(await error(tool, { name: "small", ...given })).toMatch(
+        /has stored no text of its pages: call crawl with its URLs and another name/,
+      );
+    }
     const name = await crawled({ urls: [START], name: "small2" });
     expect(await text("search", { name, words: "tide" })).toContain(START);
   });
