@@ -151,7 +151,7 @@ describe("pages of a crawl", () => {
     await expect(crawl(SITE, options({ signal: awaited.signal, fetcher: silent })).next()).rejects.toBe(reason);
   });
 
-  it("come one by one to calls that do not wait for each other", { timeout: 10_000 }, async () => {
+  it("come one by one to calls that do not wait for each other", { timeout: 120_000 }, async () => {
     const pages = crawl(SITE, options());
     const found = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next(), pages.next()]);
     expect(found.map(({ done }) => done)).toEqual([false, false, false, true, true]);
