@@ -174,11 +174,9 @@ export class CommunityOrder implements CrawlOrder {
   #begin(): void {
     const known = (urls: readonly string[]): number[] => urls.map(this.#options.pageOf).filter((page) => page >= 0);
     this.#hasBegun = true;
+    const drawn = this.#rounds.flatMap((round) => round.drawn);
     this.#facts.begin((estimator) => {
-      estimator.recall(
-        this.tried,
-        this.#rounds.flatMap(({ drawn }) => known(drawn)),
-      );
+      estimator.recall({ chosen: this.tried, draws: drawn.length, drawn: known(drawn) });
     });
     const isLocal = new Set(this.#facts.local);
     for (const page of known(this.#unsettled).map((each) => this.#facts.endOf(each))) {

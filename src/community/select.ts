@@ -10,7 +10,7 @@
  *
  * Equal scores: the page discovered earlier. Each is linear in the links of F, except `sc`.
  */
-import { didYouMean, quoted, type Random, UsageError } from "../base/index.ts";
+import { assert, didYouMean, quoted, type Random, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import type { KnownWeb } from "./known-web.ts";
 import { type ScOptions, scScores } from "./stochastic-complement.ts";
@@ -100,6 +100,7 @@ export function bestPages(
 
 /** The first steps of a Fisher-Yates shuffle. */
 export function drawnPages({ candidates }: KnownWeb, count: number, random: Random): Uint32Array {
+  assert(count >= 0, "no fewer than 0 pages are drawn");
   const pages = candidates.slice();
   const size = Math.min(count, pages.length);
   for (let i = 0; i < size; i++) {

@@ -193,10 +193,31 @@ export const community: readonly Mutant[] = [
   },
   {
     file: "src/community/global-pagerank.ts",
-    find: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#drawn.size",
+    find: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#draws",
     replace: "Math.floor(count / AUTO_PAGES_PER_DRAW)",
     plants: "With one page per round no page is ever drawn at random.",
     killedBy: [choice],
+  },
+  {
+    file: "src/community/global-pagerank.ts",
+    find: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#draws",
+    replace: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#drawn.size",
+    plants: "A drawn page that has moved counts as two draws.",
+    killedBy: [order],
+  },
+  {
+    file: "src/community/global-pagerank.ts",
+    find: "    this.#draws += draws;\n",
+    replace: "",
+    plants: "A run that is resumed draws again what the run before has drawn.",
+    killedBy: [order],
+  },
+  {
+    file: "src/community/community-order.ts",
+    find: "draws: drawn.length",
+    replace: "draws: known(drawn).length",
+    plants: "What was drawn and is not known yet, because a crash took what led to it, is drawn twice.",
+    killedBy: [order],
   },
   {
     file: "src/community/page-runs.ts",
