@@ -140,13 +140,15 @@ describe("the order of a community", () => {
     const web = graphOf(Array.from({ length: 10 }, (_, k) => [0, k + 1] as const));
     const some = crawl({ web, local: 1, fateOf: (page) => (page % 2 === 0 ? "page" : "dead") });
     expect(some.order.crawled).toBe(5);
-    expect(some.order.tried).toBe(10);
+    expect([some.order.tried, some.order.isOutOfTries]).toEqual([10, false]);
     const none = crawl({ web, local: 1, fateOf: () => "refused" }, { rounds: 2, pagesPerRound: 2 });
-    expect([none.order.crawled, none.order.tried]).toEqual([0, 8]);
+    expect([none.order.crawled, none.order.tried, none.order.isOutOfTries]).toEqual([0, 8, true]);
     // All of its links lead to pages that do not count, so it is as if it had none.
     expect([...none.order.result()!.ranks]).toEqual([1]);
     const few = crawl({ web, local: 1, fateOf: (page) => (page === 1 ? "dead" : "page") }, { rounds: 1 });
-    expect([few.order.crawled, few.order.tried]).toEqual([2, 3]);
+    expect([few.order.crawled, few.order.tried, few.order.isOutOfTries]).toEqual([2, 3, false]);
+    const last = crawl({ web, local: 1, fateOf: (page) => (page <= 2 ? "dead" : "page") }, { rounds: 1 });
+    expect([last.order.crawled, last.order.tried, last.order.isOutOfTries]).toEqual([2, 4, false]);
   });
 
   it("fetches where a chosen page leads, but no page of the community, and fetches nothing twice", () => {
