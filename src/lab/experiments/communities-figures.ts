@@ -14,10 +14,11 @@ import {
   distanceOf,
   type DomainRun,
   globalRanks,
-  isNoWorse,
+  isBest,
   listed,
   METHOD_NAMES,
   METHODS,
+  PAPER_METHODS,
   runDomain,
 } from "./communities-run.ts";
 import { type Experiment, type ExperimentInput, mean, standardDeviation, verdict } from "./experiment.ts";
@@ -257,7 +258,7 @@ function onRun(run: DomainRun): ClaimVerdict {
   return verdict(
     `SC-SELECT outperforms all other methods: on ${run.domain.name}.`,
     `Final L1: ${listed(METHODS, (select) => distanceOf(run, select), 4)}.`,
-    isNoWorse(run),
+    isBest(run, "sc", PAPER_METHODS),
   );
 }
 

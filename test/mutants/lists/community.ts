@@ -6,6 +6,7 @@ const global = "test/community/global-pagerank.test.ts";
 const survey = "test/community/survey.test.ts";
 const choice = "test/community/estimate-choice.test.ts";
 const order = "test/community/community-order.test.ts";
+const tables = "test/lab/communities-tables.test.ts";
 const around = "test/import/around-community.test.ts";
 
 export const community: readonly Mutant[] = [
@@ -274,5 +275,12 @@ export const community: readonly Mutant[] = [
     replace: "const [share, most] = [1 - shareOf(outside), shareOf(local)];",
     plants: "Bounds in the community are divided by the wrong end of what it has.",
     killedBy: [around],
+  },
+  {
+    file: "src/lab/experiments/communities-tables.ts",
+    find: 'isBest(run, "sc", PAPER_METHODS, when)',
+    replace: 'isBest(run, "sc", PAPER_METHODS)',
+    plants: "Distances after n pages stand beside a verdict on those after 2n.",
+    killedBy: [tables],
   },
 ];
