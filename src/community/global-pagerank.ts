@@ -14,13 +14,13 @@
  * for the estimate. `findGlobalPagerank` drives it with a graph. Cost of a round: linear in the links of F, times the
  * sweeps of PageRank.
  */
-import { assert, Random, UsageError } from "../base/index.ts";
+import { assert, Random, sampleOf, UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64, successors } from "../graph/index.ts";
 import { pagerank } from "../rank/index.ts";
 import { chooseEstimate, type EstimateChoice, mixedEstimate } from "./estimate-choice.ts";
 import { frontierRank, shares } from "./frontier-rank.ts";
 import { KnownPages, type KnownWeb } from "./known-web.ts";
-import { bestPages, drawnPages, type SelectionMethod } from "./select.ts";
+import { bestPages, type SelectionMethod } from "./select.ts";
 
 /** Options of `GlobalRankEstimator`. */
 export interface EstimatorOptions {
@@ -115,9 +115,9 @@ export class GlobalRankEstimator {
   choose(count: number): Uint32Array {
     const { known, ranks } = this.#solved();
     const { select, damping, levels } = this.#options;
-    if (select === "random") return drawnPages(known, count, this.#random);
+    if (select === "random") return sampleOf(known.candidates, count, this.#random);
     if (select !== "auto") return bestPages(known, ranks, { score: select, count, damping, levels });
-    const chosen = new Set(drawnPages(known, this.#drawsAmong(count), this.#random));
+    const chosen = new Set(sampleOf(known.candidates, this.#drawsAmong(count), this.#random));
     for (const page of chosen) this.#drawn.add(page);
     this.#draws += chosen.size;
     for (const page of bestPages(known, ranks, { score: "leak", count, damping })) {
