@@ -58,15 +58,21 @@ export interface CopyFreshness {
   readonly noOlderThan: readonly number[];
 }
 
+/** One failure of a page, after which it waits. */
+interface Wait {
+  readonly page: number;
+}
+
 export class RefreshQueue {
   readonly #sources: readonly string[];
   readonly #unchangedCost: number;
   readonly #time = new SteadyTime();
   readonly #model: ChangeModel;
   readonly #scheduler: ReadScheduler;
-  /** Pages that are being read, or wait after a failure. */
-  readonly #away = new Set<number>();
-  readonly #failed = new TimedQueue<number>();
+  /** Pages that are being read (null), or wait after a failure. */
+  readonly #away = new Map<number, Wait | null>();
+  /** Those that wait, and others of which something else was told since. */
+  readonly #waits = new TimedQueue<Wait>();
   #learnMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RefreshQueueOptions) {
@@ -115,19 +121,21 @@ export class RefreshQueue {
       if (this.#learnMs === Number.NEGATIVE_INFINITY) this.#scheduler.reviewAll(atMs);
       this.#learnMs = atMs + LEARNING_MS;
     }
-    for (let page = this.#failed.popDue(atMs); page !== undefined; page = this.#failed.popDue(atMs)) {
-      if (this.#away.delete(page)) this.#update(page, atMs);
+    for (let wait = this.#waits.popDue(atMs); wait !== undefined; wait = this.#waits.popDue(atMs)) {
+      if (this.#away.get(wait.page) !== wait) continue;
+      this.#away.delete(wait.page);
+      this.#update(wait.page, atMs);
     }
     this.#model.price = this.#scheduler.level;
     const page = this.#scheduler.take(atMs);
-    if (page !== -1) this.#away.add(page);
+    if (page !== -1) this.#away.set(page, null);
     return page;
   }
 
   /** When to ask for the next page: now, or later. Infinity if there is nothing to wait for. */
   nextMs(nowMs: number): number {
     const atMs = this.#time.at(nowMs);
-    return this.#time.clockAt(Math.min(this.#scheduler.nextMs(atMs), Math.max(atMs, this.#failed.nextMs)));
+    return this.#time.clockAt(Math.min(this.#scheduler.nextMs(atMs), Math.max(atMs, this.#waits.nextMs)));
   }
 
   /** A page was read, and this was found. */
@@ -143,8 +151,9 @@ export class RefreshQueue {
   failed(page: number, retryMs: number, nowMs: number): void {
     const atMs = this.#time.at(nowMs);
     this.#scheduler.remove(page, atMs);
-    this.#away.add(page);
-    this.#failed.push(atMs + Math.max(0, retryMs - nowMs), page);
+    const wait = { page };
+    this.#away.set(page, wait);
+    this.#waits.push(atMs + Math.max(0, retryMs - nowMs), wait);
   }
 
   /** A page was not requested after all: the read is given back, and the page competes again. */

@@ -89,6 +89,25 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(START + DAY + 6 * HOUR)).toBe(0);
   });
 
+  it("gives a page once, and not before its time, that failed, was forgotten or failed again, and came back", () => {
+    const queue = queueOf([{}]);
+    expect(queue.next(START)).toBe(0);
+    queue.failed(0, START + 6 * HOUR, START);
+    queue.forget(0, START + HOUR);
+    queue.setImportance(0, 1, START + 2 * HOUR);
+    expect(queue.next(START + 3 * HOUR)).toBe(0);
+    // It is being read: the time of the failure before means nothing any more.
+    expect(queue.next(START + 7 * HOUR)).toBe(-1);
+    queue.failed(0, START + 9 * HOUR, START + 7 * HOUR);
+    queue.failed(0, START + DAY, START + 8 * HOUR);
+    expect(queue.next(START + 10 * HOUR)).toBe(-1);
+    expect(queue.next(START + DAY)).toBe(0);
+    queue.failed(0, START + 3 * DAY, START + DAY);
+    queue.read(0, { isChanged: true }, START + DAY);
+    expect(queue.next(START + 2 * DAY)).toBe(0);
+    expect(queue.next(START + 4 * DAY)).toBe(-1);
+  });
+
   it("gives a read back that was not made, and part of one that was not modified", () => {
     const queue = queueOf([{}, {}], { readsPerDay: 1, keptMs: 0, unchangedCost: 0.25 });
     const page = queue.next(START);

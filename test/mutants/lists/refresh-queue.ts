@@ -304,9 +304,16 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/refresh-queue.ts",
-    find: "this.#failed.push(atMs + Math.max(0, retryMs - nowMs), page);",
-    replace: "this.#failed.push(retryMs, page);",
+    find: "this.#waits.push(atMs + Math.max(0, retryMs - nowMs), wait);",
+    replace: "this.#waits.push(retryMs, wait);",
     plants: "After a clock was set back, a failed page comes back at once.",
+    killedBy: [refreshQueue],
+  },
+  {
+    file: "src/refresh/refresh-queue.ts",
+    find: "if (this.#away.get(wait.page) !== wait) continue;",
+    replace: "if (!this.#away.has(wait.page)) continue;",
+    plants: "A page that is being read is given again when the time of an earlier failure comes.",
     killedBy: [refreshQueue],
   },
   {
