@@ -63,7 +63,6 @@ export async function refreshForever(options: RefreshForeverOptions): Promise<Re
     await service.run();
     return { reason: "interrupted", status: service.status };
   } catch (error) {
-    if (options.signal?.aborted === true && !(error instanceof FailureError)) throw error;
     if (!(error instanceof FailureError) || error instanceof UsageError) throw error;
     return { reason: error instanceof StoreError ? error.kind : "failed", status: service.status, error };
   }
