@@ -157,6 +157,8 @@ describe("a refresh that goes on", () => {
     const end = await refreshTimed(web, store, settings, { budget: 120, forMs: 4 * DAY });
     expect(fatesIn(store).get(`${SEED}7`)?.outcome).toBe("dead");
     expect(end?.status.gone).toBe(2);
+    // The front page and nineteen others.
+    expect(end?.status.pages).toBe(20);
     const times = web.times(`${SEED}7`).filter((atMs) => atMs > since.ms);
     expect(times).toHaveLength(2);
     expect(times[1] - times[0]).toBeGreaterThanOrEqual(6 * HOUR);
