@@ -149,7 +149,8 @@ class RefreshService implements RoundSource {
         takenOverMs = this.#timers.nowMs();
         continue;
       }
-      this.#compact();
+      await this.#compact();
+      if (this.#isStopped) break;
       this.#shift = this.#nextShift();
       await refreshFrom({
         ...this.#options,
@@ -310,11 +311,12 @@ class RefreshService implements RoundSource {
   }
 
   /** Once a day, in steps that are whole; whoever stops it in between leaves the rest to the next day. */
-  #compact(): void {
+  async #compact(): Promise<void> {
     const { keptVisits, store } = this.#options;
     if (keptVisits === undefined || this.#timers.nowMs() < this.#compactionMs) return;
     const compaction = new LogCompaction(store, keptVisits(this.#timers.wallMs()));
-    while (!this.#isStopped && compaction.step());
+    // Between two steps, signals are heard and the dashboard is served.
+    while (!this.#isStopped && compaction.step()) await new Promise<void>((next) => this.#timers.after(0, next));
     this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;
   }
 
