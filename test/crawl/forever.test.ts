@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { certifyLog, type RefreshStatus } from "../../src/crawl/index.ts";
+import { certifyLog, refreshForever, type RefreshStatus } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { refreshTimed } from "../support/forever.ts";
 import { fatesIn } from "../support/inline-web.ts";
 import { EPOCH_MS } from "../support/simulation/timers.ts";
-import { crawlTimed, TimedWeb, type TimedWebOptions } from "../support/timed-web.ts";
+import { crawlTimed, inTime, TimedWeb, type TimedWebOptions } from "../support/timed-web.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -105,6 +105,42 @@ describe("a refresh that goes on", () => {
     expect([...store.deletableVisits({ newest: 1 })].flat().length).toBeGreaterThanOrEqual(21);
     expect(() => store.asOf(21)).toThrow("is no longer whole");
     expect(certifyLog(store).certificate.coverage).toBe(1);
+  });
+
+  it("can be stopped while it deletes earlier visits", async () => {
+    const { web, store, settings } = await crawledSite(({ pathname }, _, atMs) =>
+      plain(pathname) === undefined ? undefined : `${plain(pathname)} ${Math.floor(atMs / HOUR)}`,
+    );
+    await refreshTimed(web, store, settings, { budget: 240, forMs: 3 * DAY });
+    const { timers } = web;
+    const stop = new AbortController();
+    const deleteVisits = store.deleteVisits.bind(store);
+    store.deleteVisits = (numbers) => {
+      deleteVisits(numbers);
+      // As a signal of the operating system does: when the thread has a moment.
+      timers.after(0, () => stop.abort());
+    };
+    const options = { budget: 240, keptVisits: () => ({ newest: 1 }), signal: stop.signal };
+    const end = await inTime(timers, refreshForever({ store, settings, fetcher: web, timers, ...options }));
+    expect(end.reason).toBe("interrupted");
+    expect([...store.deletableVisits({ newest: 1 })].flat().length).toBeGreaterThan(0);
+  });
+
+  it("tries a new page that fails no earlier because it was started again", async () => {
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) => {
+      if (pathname === "/" && atMs > HOUR) return links(...PATHS, "/new");
+      return pathname === "/new" ? { status: 500 } : plain(pathname);
+    });
+    await refreshTimed(web, store, settings, { budget: 2400, forMs: 2 * HOUR });
+    for (let start = 0; start < 24; start++) {
+      await refreshTimed(web, store, settings, { budget: 2400, forMs: 10 * MINUTE, dies: start % 2 === 1 });
+    }
+    const times = web.times(`${SEED}new`);
+    expect(times.length).toBeGreaterThan(1);
+    expect(times.length).toBeLessThanOrEqual(5);
+    const waits = times.slice(1).map((atMs, k) => atMs - times[k]);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(HOUR);
+    expect(reads(web, startMs).length).toBeGreaterThan(100);
   });
 
   it("keeps quiet hours, across midnight and the change to winter time", async () => {

@@ -34,9 +34,11 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
   const past = new PastReads(book, state.retries);
   // What the crawl itself has read before is not part of the budget.
   const spent = new SpentReads(nowMs - DAY_MS, endOfLastRun(store)?.atMs ?? Number.NEGATIVE_INFINITY);
+  const failures: Pick<Visit, "url" | "atMs" | "detail">[] = [];
   const importance = importanceOfLog(store, {
     visited: (visit) => {
       spent.visit(visit);
+      if (visit.outcome === "try-again") failures.push({ url: visit.url, atMs: visit.atMs, detail: visit.detail });
       if (isDownloaded(visit.outcome)) past.visited(visit);
     },
   });
@@ -57,10 +59,17 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
       { host: importance.urls.hostOf(url), importance: book.importanceOf(page), ...past.of(page) },
       nowMs,
     );
+  }
+  addNew(state, importance, nowMs);
+  for (const { url, atMs, detail } of failures) {
+    const page = book.pageOf(url);
+    // A page that was downloaded since has not failed any more.
+    if (page !== -1 && book.copyOf(page).visit === null) state.retries.failed(page, atMs, detail);
+  }
+  for (let page = 0; page < book.count; page++) {
     const retryMs = state.retries.retryMs(page);
     if (retryMs > nowMs) queue.failed(page, retryMs, nowMs);
   }
-  addNew(state, importance, nowMs);
   return weighedOf(importance);
 }
 

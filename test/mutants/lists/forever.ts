@@ -57,6 +57,13 @@ export const foreverMutants: readonly Mutant[] = [
     killedBy: [forever],
   },
   {
+    file: "src/crawl/refresh/refresh-history.ts",
+    find: "book.copyOf(page).visit === null) state.retries.failed(page, atMs, detail);",
+    replace: "book.copyOf(page).visit !== null) state.retries.failed(page, atMs, detail);",
+    plants: "A new page that fails is requested again at every start.",
+    killedBy: [forever],
+  },
+  {
     file: "src/crawl/refresh/sourced-work.ts",
     find: "protected override readonly confirmsAbsences = true;",
     replace: "protected override readonly confirmsAbsences = false;",
@@ -82,6 +89,13 @@ export const foreverMutants: readonly Mutant[] = [
     find: "return nowMs >= this.#sitemapsMs;",
     replace: "return nowMs >= this.#shift.endMs;",
     plants: "The index of all URLs is read from the log each time that pages are weighed.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "compaction.step()) await new Promise<void>((next) => this.#timers.after(0, next));",
+    replace: "compaction.step());",
+    plants: "Nobody can stop a refresh while it deletes visits.",
     killedBy: [forever],
   },
   {
