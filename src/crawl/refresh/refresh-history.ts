@@ -2,16 +2,16 @@
  * From a log to a queue: all that is known of pages and their changes when a refresh starts, and what they are worth
  * whenever facts have changed since. Nothing else is stored, so a refresh that was killed starts anew from here.
  */
-import { isDownloaded, PageState } from "../../coverage/index.ts";
+import { PageState } from "../../coverage/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
 import { topPages } from "../../rank/index.ts";
-import { ageOf, type RefreshQueue, saysChanged } from "../../refresh/index.ts";
+import { type RefreshQueue, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { endOfLastRun } from "../stop-reasons.ts";
 import type { DayBudget } from "./day-budget.ts";
 import { type Importance, importanceOf, importanceOfLog, type Weighed, weighedOf } from "./importance.ts";
-import type { Copy, PageBook } from "./page-book.ts";
-import { readingOfVisit } from "./reading.ts";
+import type { PageBook } from "./page-book.ts";
+import { PastReads } from "./past-reads.ts";
 import type { Retries } from "./retries.ts";
 
 const DAY_MS = 86_400_000;
@@ -39,12 +39,12 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
     visited: (visit) => {
       spent.visit(visit);
       if (visit.outcome === "try-again") failures.push({ url: visit.url, atMs: visit.atMs, detail: visit.detail });
-      if (isDownloaded(visit.outcome)) past.visited(visit);
+      past.visited(visit);
     },
   });
   for (const visit of store.replacedVisits()) {
     spent.visit(visit);
-    if (isDownloaded(visit.outcome)) past.replaced(visit.url, visit.atMs);
+    past.replaced(visit);
   }
   for (const reread of store.rereads()) {
     spent.reread(reread);
@@ -54,11 +54,11 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
   for (let page = 0; page < book.count; page++) {
     const url = book.urlOf(page);
     book.setImportance(page, importanceOf(importance, url));
-    queue.set(
-      page,
-      { host: importance.urls.hostOf(url), importance: book.importanceOf(page), ...past.of(page) },
-      nowMs,
-    );
+    const { seenMs: lastReadMs, ...reads } = past.of(page);
+    const { etag, lastModified } = book.copyOf(page);
+    const isConditional = etag !== null || lastModified !== null;
+    const [host, worth] = [importance.urls.hostOf(url), book.importanceOf(page)];
+    queue.set(page, { host, importance: worth, lastReadMs, isConditional, ...reads }, nowMs);
   }
   addNew(state, importance, nowMs);
   for (const { url, atMs, detail } of failures) {
@@ -114,73 +114,6 @@ export function tellDates({ store, queue, book }: RefreshState, saidMs: Map<numb
     saidMs.set(page, listed.modifiedMs);
     queue.signal(page, "sitemap", nowMs);
   }
-}
-
-/** What reads have shown, page by page, in typed arrays while the log is read. */
-class PastReads {
-  readonly #book: PageBook;
-  readonly #retries: Retries;
-  readonly #seenMs: number[] = [];
-  readonly #quietMs: number[] = [];
-  readonly #ageMs: (number | null)[] = [];
-  /** Of pages that were found changed. */
-  readonly #changed = new Map<number, number[]>();
-
-  constructor(book: PageBook, retries: Retries) {
-    this.#book = book;
-    this.#retries = retries;
-  }
-
-  visited(read: Visit): void {
-    const { number: visit, url, atMs, digest, etag, lastModified } = read;
-    const page = this.#book.add(url);
-    this.#seenMs[page] = atMs;
-    this.#quietMs[page] = 0;
-    this.#ageMs[page] = ageOf(lastModified, atMs);
-    this.#book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
-  }
-
-  /** The history of a page begins with its first visit. */
-  replaced(url: number, atMs: number): void {
-    const page = this.#book.pageOf(url);
-    if (page === -1) return;
-    this.#seenMs[page] = Math.min(this.#seenMs[page], atMs);
-    this.#ageMs[page] = null;
-  }
-
-  reread(reread: Reread): void {
-    const { url, atMs, outcome, reason } = reread;
-    const page = this.#book.pageOf(url);
-    if (page === -1) return;
-    if (outcome === "failed") return this.#retries.failed(page, atMs, reason);
-    if (outcome === "gone" || outcome === "moved") return this.#retries.absent(page, reread, outcome);
-    this.#retries.succeeded(page);
-    const sinceMs = Math.max(0, atMs - this.#seenMs[page]);
-    this.#seenMs[page] = Math.max(this.#seenMs[page], atMs);
-    if (outcome === "unchanged") this.#quietMs[page] += sinceMs;
-    else if (sinceMs > 0) this.#changed.set(page, [...(this.#changed.get(page) ?? []), sinceMs]);
-    this.#book.setCopy(page, renewedCopy(this.#book.copyOf(page), reread));
-  }
-
-  of(page: number) {
-    const { etag, lastModified } = this.#book.copyOf(page);
-    return {
-      lastReadMs: this.#seenMs[page],
-      changedAfterMs: this.#changed.get(page) ?? [],
-      unchangedMs: this.#quietMs[page],
-      ageMs: this.#ageMs[page],
-      isConditional: etag !== null || lastModified !== null,
-    };
-  }
-}
-
-/**
- * A copy after a read. An unchanged page may have new validators. A change that no visit shows is one of a version
- * before 0.2: its digest would let the next read look unchanged, though the visit that counts has the old content.
- */
-export function renewedCopy(copy: Copy, { outcome, digest, etag, lastModified, visit }: Reread): Copy {
-  if (outcome === "unchanged") return { ...copy, etag, lastModified };
-  return visit === null || visit < (copy.visit ?? 0) ? copy : { ...copy, visit, digest, etag, lastModified };
 }
 
 /** Reads since a time, without those of the crawl. One that found something new wrote a visit, too, and counts once. */

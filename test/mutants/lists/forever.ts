@@ -5,6 +5,8 @@ const parts = "test/crawl/forever-parts.test.ts";
 const forever = "test/crawl/forever.test.ts";
 const simulation = "test/crawl/forever-simulation.test.ts";
 const readings = "test/crawl/refresh-readings.test.ts";
+const pastReads = "test/crawl/past-reads.test.ts";
+const refresh = "test/crawl/refresh.test.ts";
 
 export const foreverMutants: readonly Mutant[] = [
   {
@@ -62,6 +64,34 @@ export const foreverMutants: readonly Mutant[] = [
     replace: "book.copyOf(page).visit !== null) state.retries.failed(page, atMs, detail);",
     plants: "A new page that fails is requested again at every start.",
     killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "    this.#ageMs[page] = null;\n",
+    replace: "",
+    plants: "The age of the newest content counts as the age at the first read.",
+    killedBy: [refresh, pastReads],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "if (!this.#unvisited.has(page)) ",
+    replace: "",
+    plants: "A change that version 0.1 noted without a visit is never read.",
+    killedBy: [pastReads],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "    if (atMs <= seenMs) return;\n",
+    replace: "",
+    plants: "A clock that was set back makes a change that no rate explains.",
+    killedBy: [pastReads],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "this.#quietMs[page] += Math.max(0, seenMs - this.#sinceMs[page]);",
+    replace: "",
+    plants: "Once a page has changed, the time in which it had not is forgotten.",
+    killedBy: [pastReads],
   },
   {
     file: "src/crawl/refresh/sourced-work.ts",
