@@ -18,7 +18,7 @@
  */
 import { assert, capacityFor, enlarged } from "../base/index.ts";
 import { ChangeEvidence } from "./change-evidence.ts";
-import type { Observations } from "./change-rate.ts";
+import type { Observations, PastChange } from "./change-rate.ts";
 import { GainTables } from "./gain-table.ts";
 import { HostPriors, learnHostPriors } from "./host-priors.ts";
 import { ModifiedTrust } from "./modified-trust.ts";
@@ -37,6 +37,12 @@ export interface PageHistory extends Observations {
   readonly importance: number;
   /** When its content was last seen, Unix time in milliseconds; null if never. */
   readonly lastReadMs: number | null;
+  /** Reads that found it changed, in their order, besides those of `changedAfterMs` (default: none). */
+  readonly changes?: readonly PastChange[];
+  /** When the content of now was first seen (default: when it was last seen). */
+  readonly sinceMs?: number;
+  /** Its date is later than that, so it is wrong, and `dates` know of it (default: false). */
+  readonly isMisdated?: boolean;
   /** Whether a conditional request is possible (default: false). */
   readonly isConditional?: boolean;
 }
@@ -69,6 +75,8 @@ export interface ValueTerms {
 }
 
 export interface ChangeModelOptions {
+  /** What is known of the dates of each host (default: nothing). */
+  readonly dates?: ModifiedTrust;
   /** How many sources of signals there are (default: 0). */
   readonly sources?: number;
   /** What a request costs that is answered "not modified", as a share of a read (default: 1). */
@@ -80,7 +88,7 @@ export class ChangeModel implements ReadValues {
   readonly #unchangedCost: number;
   readonly #evidence = new ChangeEvidence();
   readonly #learner: SignalLearner;
-  readonly #dates = new ModifiedTrust();
+  readonly #dates: ModifiedTrust;
   readonly #tables = new GainTables();
   readonly #outlook = new PageOutlook(this.#tables.of(SILENT));
   /** The page whose outlook is loaded. */
@@ -93,12 +101,17 @@ export class ChangeModel implements ReadValues {
   #hosts = new Uint32Array(64);
   /** When the content of a page was last seen; NaN if never. */
   #readMs = new Float64Array(64);
+  /** When its content of now was first seen. */
+  #sinceMs = new Float64Array(64);
+  /** Whether its date is later than that. */
+  #isMisdated = new Uint8Array(64);
   #isConditional = new Uint8Array(64);
   /** Signals since the last read, by page and source. */
   #signals: Uint8Array;
 
-  constructor({ sources = 0, unchangedCost = 1 }: ChangeModelOptions = {}) {
+  constructor({ sources = 0, unchangedCost = 1, dates = new ModifiedTrust() }: ChangeModelOptions = {}) {
     this.#sources = sources;
+    this.#dates = dates;
     this.#unchangedCost = unchangedCost;
     this.#learner = new SignalLearner(sources);
     this.#signals = new Uint8Array(64 * sources);
@@ -135,9 +148,11 @@ export class ChangeModel implements ReadValues {
     this.#importance[page] = known.importance;
     this.#hosts[page] = known.host;
     this.#readMs[page] = known.lastReadMs ?? Number.NaN;
+    this.#sinceMs[page] = known.sinceMs ?? this.#readMs[page];
+    this.#isMisdated[page] = Number(known.isMisdated === true);
     this.#isConditional[page] = Number(known.isConditional === true);
     this.#signalsOf(page).fill(0);
-    this.#evidence.set(page, known);
+    this.#evidence.set(page, known, known.changes);
   }
 
   setImportance(page: number, importance: number): void {
@@ -161,6 +176,10 @@ export class ChangeModel implements ReadValues {
     else if (atMs > lastMs) this.#learn(page, { atMs, isChanged, modifiedMs });
     this.#loaded = -1;
     this.#readMs[page] = atMs;
+    if (isChanged || Number.isNaN(lastMs)) {
+      this.#sinceMs[page] = atMs;
+      this.#isMisdated[page] = 0;
+    }
     if (isConditional !== undefined) this.#isConditional[page] = Number(isConditional);
     this.#signalsOf(page).fill(0);
   }
@@ -179,19 +198,19 @@ export class ChangeModel implements ReadValues {
   /** The probability that our copy of a page is current. */
   currentChance(page: number, atMs: number): number {
     if (Number.isNaN(this.#readMs[page])) return 0;
-    return this.#outlookOf(page).currentChance(this.#sinceMs(page, atMs));
+    return this.#outlookOf(page).currentChance(this.#passedMs(page, atMs));
   }
 
   valueAt(page: number, atMs: number): number {
     if (this.#importance[page] === 0) return 0;
     if (Number.isNaN(this.#readMs[page])) return this.#importance[page] * this.#outlookOf(page).newGain();
-    return this.#valueAfter(page, this.#sinceMs(page, atMs));
+    return this.#valueAfter(page, this.#passedMs(page, atMs));
   }
 
   belowUntilMs(page: number, value: number, fromMs: number): number {
     const readMs = this.#readMs[page];
     if (this.#importance[page] === 0 || Number.isNaN(readMs)) return Infinity;
-    const sinceMs = this.#sinceMs(page, fromMs);
+    const sinceMs = this.#passedMs(page, fromMs);
     return readMs + belowUntil((laterMs) => this.#valueAfter(page, laterMs), { target: value, sinceMs });
   }
 
@@ -199,7 +218,7 @@ export class ChangeModel implements ReadValues {
   explain(page: number, atMs: number): ValueTerms {
     const host = this.#hosts[page];
     const isNew = Number.isNaN(this.#readMs[page]);
-    const sinceMs = isNew ? 0 : this.#sinceMs(page, atMs);
+    const sinceMs = isNew ? 0 : this.#passedMs(page, atMs);
     return {
       importance: this.#importance[page],
       changeRate: this.#outlookOf(page).typicalRate(sinceMs),
@@ -216,18 +235,21 @@ export class ChangeModel implements ReadValues {
     { atMs, isChanged, modifiedMs }: { atMs: number; isChanged: boolean; modifiedMs: number | null },
   ) {
     const host = this.#hosts[page];
-    const sinceMs = this.#sinceMs(page, atMs);
+    const sinceMs = this.#passedMs(page, atMs);
     const afterMs = this.#readMs[page];
     const signals = this.#signalsOf(page);
     const { recall, changes } = this.#learner.of(host);
     const outlook = this.#outlookOf(page);
     const currentChance = outlook.currentChance(sinceMs);
     this.#learner.learn({ host, weights: this.#weights, sinceMs, signals, isChanged });
-    if (modifiedMs !== null && modifiedMs > afterMs) this.#dates.note(host, isChanged);
     if (!isChanged) {
       this.#evidence.addQuiet(page, sinceMs);
+      const isMisdated = Number(modifiedMs !== null && modifiedMs > this.#sinceMs[page]);
+      this.#dates.note(host, { wrong: isMisdated - this.#isMisdated[page] });
+      this.#isMisdated[page] = isMisdated;
       return;
     }
+    if (modifiedMs !== null && modifiedMs > afterMs) this.#dates.note(host, { right: 1 });
     if (this.#addDate(page, modifiedMs, { afterMs, atMs })) return;
     // Signalled changes: how many, and in what time. Each signal is true with the same probability, but not all false
     // ones explain the change.
@@ -245,8 +267,7 @@ export class ChangeModel implements ReadValues {
   #addDate(page: number, modifiedMs: number | null, { afterMs, atMs }: { afterMs: number; atMs: number }): boolean {
     if (modifiedMs === null || modifiedMs <= afterMs || modifiedMs >= atMs) return false;
     if (!this.#dates.isTrusted(this.#hosts[page])) return false;
-    this.#evidence.addDated(page, 1);
-    this.#evidence.addQuiet(page, atMs - modifiedMs);
+    this.#evidence.addDate(page, atMs - modifiedMs);
     return true;
   }
 
@@ -267,7 +288,7 @@ export class ChangeModel implements ReadValues {
     return this.#outlook;
   }
 
-  #sinceMs(page: number, atMs: number): number {
+  #passedMs(page: number, atMs: number): number {
     return Math.max(0, atMs - this.#readMs[page]);
   }
 
@@ -282,6 +303,8 @@ export class ChangeModel implements ReadValues {
     this.#importance = enlarged(this.#importance, capacity);
     this.#hosts = enlarged(this.#hosts, capacity);
     this.#readMs = enlarged(this.#readMs, capacity);
+    this.#sinceMs = enlarged(this.#sinceMs, capacity);
+    this.#isMisdated = enlarged(this.#isMisdated, capacity);
     this.#isConditional = enlarged(this.#isConditional, capacity);
     this.#signals = enlarged(this.#signals, capacity * this.#sources);
     this.#evidence.grow(capacity);

@@ -17,6 +17,7 @@
 import { TimedQueue, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import { ChangeModel, type FoundRead, type PageHistory, type ValueTerms } from "./change-model.ts";
+import { ModifiedTrust } from "./modified-trust.ts";
 import { type ReadLimits, ReadScheduler } from "./read-scheduler.ts";
 import type { SignalQuality } from "./signalled-gain.ts";
 import { SteadyTime } from "./steady-time.ts";
@@ -30,6 +31,8 @@ export interface RefreshQueueOptions extends ReadLimits {
   readonly startMs: number;
   /** Where signals come from (default: sitemaps and feeds). */
   readonly sources?: readonly string[];
+  /** What is known of the Last-Modified dates of each host (default: nothing). */
+  readonly dates?: ModifiedTrust;
   /** What a request costs that is answered "not modified", as a share of a read (default: 1). */
   readonly unchangedCost?: number;
 }
@@ -76,7 +79,13 @@ export class RefreshQueue {
   #learnMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RefreshQueueOptions) {
-    const { startMs, sources = ["sitemap", "feed"], unchangedCost = 1, ...limits } = options;
+    const {
+      startMs,
+      sources = ["sitemap", "feed"],
+      unchangedCost = 1,
+      dates = new ModifiedTrust(),
+      ...limits
+    } = options;
     expectAboveZero(limits.readsPerDay, "the budget", "reads per day");
     expectAboveZero(limits.hostReadsPerDay ?? Infinity, "the limit per host", "reads per day");
     if (!(unchangedCost > 0 && unchangedCost <= 1)) {
@@ -84,7 +93,7 @@ export class RefreshQueue {
     }
     this.#sources = sources;
     this.#unchangedCost = unchangedCost;
-    this.#model = new ChangeModel({ sources: sources.length, unchangedCost });
+    this.#model = new ChangeModel({ sources: sources.length, unchangedCost, dates });
     this.#scheduler = new ReadScheduler({ values: this.#model, startMs: this.#time.at(startMs), ...limits });
   }
 

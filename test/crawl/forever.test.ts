@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { certifyLog, refreshForever, type RefreshStatus } from "../../src/crawl/index.ts";
+import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
+import { PageBook } from "../../src/crawl/refresh/page-book.ts";
+import { readHistory } from "../../src/crawl/refresh/refresh-history.ts";
+import { Retries } from "../../src/crawl/refresh/retries.ts";
+import { ModifiedTrust, RefreshQueue } from "../../src/refresh/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { refreshTimed } from "../support/forever.ts";
 import { fatesIn } from "../support/inline-web.ts";
@@ -233,6 +238,50 @@ describe("a refresh that goes on", () => {
     expect(often).toBeGreaterThan(2 * others);
     expect(end?.status.changed).toBeGreaterThan(30);
     expect(fatesIn(store).get(`${SEED}3`)?.atMs).toBeGreaterThan(EPOCH_MS + startMs + 55 * DAY);
+  });
+
+  it("knows as much of how often pages change after a restart as before, also by their dates", async () => {
+    const html = { "content-type": "text/html" };
+    /** A page says when it was last modified: at the last of such times. */
+    const dated = (path: string, atMs: number, everyMs: number) => {
+      const changedMs = Math.floor(atMs / everyMs) * everyMs;
+      const headers = { ...html, "last-modified": new Date(EPOCH_MS + changedMs).toUTCString() };
+      return { body: `${path} of ${changedMs}`, headers };
+    };
+    const LIAR = "http://b.example/";
+    const web = new TimedWeb({
+      serve: ({ href, pathname }, _, atMs) => {
+        // These are generated every hour, and are the same for days.
+        const body = `${links("/x", "/y", "/z")} ${pathname} ${Math.floor(atMs / (3 * DAY))}`;
+        if (href.startsWith(LIAR)) return { ...dated(href, atMs, HOUR), body };
+        if (pathname === "/") return links(...PATHS.slice(0, 15), LIAR);
+        return pathname === "/3" || pathname === "/4" ? dated(pathname, atMs, 3 * HOUR) : plain(pathname);
+      },
+    });
+    const { store, settings } = await crawlTimed(web, [SEED, LIAR], { limits: {} });
+    // What is known of all pages together is learnt at the start, and once a week.
+    const before = await refreshTimed(web, store, settings, { budget: 24, forMs: 7 * DAY + 2 * HOUR });
+    const after = await refreshTimed(web, store, settings, { budget: 24, forMs: 2 * HOUR });
+    const upcoming = (end: typeof before) => new Map(end!.status.upcoming.map((page) => [page.url, page]));
+    const [live, restarted] = [upcoming(before), upcoming(after)];
+    // Of pages that were read in between, more is known; one that is just being read does not come next.
+    const both = [...live.keys()].filter((url) => restarted.get(url)?.lastReadMs === live.get(url)!.lastReadMs);
+    expect(both.length).toBeGreaterThanOrEqual(6);
+    const rateOf = (url: string): number => live.get(url)!.changesPerDay;
+    // What is known of all pages together was learnt two hours earlier.
+    for (const url of both) expect(restarted.get(url)!.changesPerDay / rateOf(url), url).toBeCloseTo(1, 1);
+    // It was found changed on every day, which says once a day or more; its dates say several times.
+    const lively = both.filter((url) => url === `${SEED}3` || url === `${SEED}4`);
+    expect(lively.length).toBeGreaterThan(0);
+    for (const url of lively) expect(rateOf(url)).toBeGreaterThan(4);
+    const lying = both.filter((url) => url.startsWith(LIAR));
+    expect(lying.length).toBeGreaterThan(0);
+    for (const url of lying) expect(rateOf(url)).toBeLessThan(1);
+    const [dates, nowMs] = [new ModifiedTrust(), web.timers.wallMs()];
+    const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 24, dates });
+    const [book, retries, budget] = [new PageBook(), new Retries(), new DayBudget(24, nowMs)];
+    readHistory({ store, queue, book, retries, budget, dates }, nowMs);
+    expect([0, 1].map((host) => dates.isTrusted(host))).toEqual([true, false]);
   });
 
   it("goes on as before when the clock is set back, and hurries neither then nor after a restart", async () => {

@@ -1,7 +1,7 @@
 /** What is known of pages, and what reading them is worth: against formulas for pages whose rates are certain. */
 import { describe, expect, it } from "vitest";
 import { ChangeModel, type PageHistory } from "../../src/refresh/change-model.ts";
-import { learnPrior, planReads, readingGain } from "../../src/refresh/index.ts";
+import { learnPrior, ModifiedTrust, planReads, readingGain } from "../../src/refresh/index.ts";
 
 const DAY = 86_400_000;
 const YEAR = 365.25 * DAY;
@@ -143,6 +143,38 @@ describe("what is learnt of a page", () => {
     liar.read(1, { atMs: DAY, isChanged: false, modifiedMs: DAY / 2 });
     liar.read(0, { atMs: 30 * DAY, isChanged: true, modifiedMs: 29.9 * DAY });
     expect(rateOf(liar, 30 * DAY)).toBeLessThan(rateOf(model, 30 * DAY));
+  });
+
+  it("is that a date after the content was first seen is wrong: once per content, and not if it is put right", () => {
+    const dates = new ModifiedTrust();
+    const model = modelOf({ unchangedMs: 0 }, { dates });
+    const isTrusted = (): boolean => dates.isTrusted(0);
+    for (let k = 1; k <= 9; k++) model.read(0, { atMs: k * DAY, isChanged: false, modifiedMs: (k - 0.5) * DAY });
+    expect(isTrusted()).toBe(false);
+    // 5 of 7, with 3 of 4 assumed: the nine reads count as one.
+    for (const day of [10, 11]) model.read(0, { atMs: day * DAY, isChanged: true, modifiedMs: (day - 0.5) * DAY });
+    expect(isTrusted()).toBe(true);
+    model.read(0, { atMs: 12 * DAY, isChanged: false, modifiedMs: 11.5 * DAY });
+    expect(isTrusted()).toBe(false);
+    model.read(0, { atMs: 13 * DAY, isChanged: false, modifiedMs: 10.5 * DAY });
+    expect(isTrusted()).toBe(true);
+  });
+
+  it("is the same from a history as from reads one by one, however many they are", () => {
+    const dates = new ModifiedTrust();
+    const live = modelOf({ lastReadMs: null, unchangedMs: 0 }, { dates });
+    live.read(0, { atMs: 0, isChanged: false, modifiedMs: -9 * DAY });
+    const changes = Array.from({ length: 150 }, (_, k) => {
+      const [sinceMs, isDated] = [k * 5 * DAY, k % 3 === 0];
+      live.read(0, { atMs: sinceMs + 2 * DAY, isChanged: false });
+      const atMs = sinceMs + 5 * DAY;
+      live.read(0, { atMs, isChanged: true, modifiedMs: isDated ? atMs - DAY : null });
+      return { quietMs: 2 * DAY, afterMs: 3 * DAY, ageMs: isDated ? DAY : null };
+    });
+    const lastReadMs = 752 * DAY;
+    live.read(0, { atMs: lastReadMs, isChanged: false });
+    const history = { lastReadMs, changes, unchangedMs: 2 * DAY, ageMs: 9 * DAY, sinceMs: 750 * DAY };
+    expect(modelOf(history, { dates }).explain(0, 760 * DAY)).toEqual(live.explain(0, 760 * DAY));
   });
 
   it("is the age of a new page by its date, at its first read", () => {

@@ -8,12 +8,22 @@
  */
 import { isDownloaded } from "../../coverage/index.ts";
 import type { ReplacedVisit, Reread, Visit } from "../../log/index.ts";
-import { ageOf, type Observations } from "../../refresh/index.ts";
+import { ageOf, type ModifiedTrust, type PastChange } from "../../refresh/index.ts";
 import type { Copy, PageBook } from "./page-book.ts";
 import { readingOfVisit } from "./reading.ts";
 import type { Retries } from "./retries.ts";
 
-export interface PageReads extends Observations {
+export interface PageReads {
+  /** Reads that found it changed, in their order. */
+  readonly changes: readonly PastChange[];
+  /** For how long it has not changed since. */
+  readonly unchangedMs: number;
+  /** How long before its first read it was last modified, according to the page; null if that is unknown. */
+  readonly ageMs: number | null;
+  /** When the content of now was first seen. */
+  readonly sinceMs: number;
+  /** Its date is later than that, so it is wrong. */
+  readonly isMisdated: boolean;
   /** Unix time in milliseconds of the last answer that showed its content. */
   readonly seenMs: number;
   /** The same, of the last request, whatever came of it. */
@@ -27,11 +37,14 @@ export class PastReads {
   readonly #sinceMs: number[] = [];
   readonly #seenMs: number[] = [];
   readonly #triedMs: number[] = [];
-  /** Times without a change, but for that of the present content. */
+  /** Times without a change since the last one that counts, but for that of the present content. */
   readonly #quietMs: number[] = [];
   readonly #ageMs: (number | null)[] = [];
   /** Of pages that were found changed. */
-  readonly #changes = new Map<number, number[]>();
+  readonly #changes = new Map<number, PastChange[]>();
+  readonly #isMisdated: boolean[] = [];
+  /** How often other contents were misdated, of pages of which one was. */
+  readonly #misdated = new Map<number, number>();
   /** Pages whose last change no visit shows: one of a version before 0.2. */
   readonly #unvisited = new Set<number>();
 
@@ -49,6 +62,7 @@ export class PastReads {
     this.#seenMs[page] = atMs;
     this.#triedMs[page] = atMs;
     this.#quietMs[page] = 0;
+    this.#isMisdated[page] = false;
     this.#ageMs[page] = ageOf(lastModified, atMs);
     this.#book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
   }
@@ -70,7 +84,11 @@ export class PastReads {
     if (outcome === "failed") return this.#retries.failed(page, atMs, reason);
     if (outcome === "gone" || outcome === "moved") return this.#retries.absent(page, reread, outcome);
     this.#retries.succeeded(page);
-    if (outcome === "changed") this.#changed(page, atMs);
+    if (outcome === "changed") this.#changed(page, reread);
+    else {
+      const ageMs = ageOf(reread.lastModified, atMs);
+      this.#isMisdated[page] = ageMs !== null && atMs - ageMs > this.#sinceMs[page];
+    }
     this.#seenMs[page] = atMs;
     if (outcome === "changed" && visit === null) this.#unvisited.add(page);
     else if (outcome === "changed") this.#unvisited.delete(page);
@@ -78,26 +96,50 @@ export class PastReads {
     if (!this.#unvisited.has(page)) this.#book.setCopy(page, renewedCopy(this.#book.copyOf(page), reread));
   }
 
-  of(page: number): PageReads {
-    const seenMs = this.#seenMs[page];
+  /** Notes which dates were right and which were wrong, once all reads are told. */
+  noteDates(dates: ModifiedTrust, hostOf: (url: number) => number): void {
+    for (let page = 0; page < this.#seenMs.length; page++) {
+      const right = this.#changes.get(page)?.filter(({ ageMs }) => ageMs !== null).length ?? 0;
+      const wrong = (this.#misdated.get(page) ?? 0) + Number(this.#isMisdated[page]);
+      dates.note(hostOf(this.#book.urlOf(page)), { right, wrong });
+    }
+  }
+
+  /** Unix time in milliseconds of the last answer that showed the content of a page. */
+  seenMs(page: number): number {
+    return this.#seenMs[page];
+  }
+
+  /** `areDatesTrusted`: those of its host. */
+  of(page: number, areDatesTrusted: boolean): PageReads {
+    const [seenMs, sinceMs] = [this.#seenMs[page], this.#sinceMs[page]];
+    const changes = this.#changes.get(page) ?? [];
     return {
+      changes: areDatesTrusted ? changes : changes.map((change) => ({ ...change, ageMs: null })),
+      unchangedMs: this.#quietMs[page] + Math.max(0, seenMs - sinceMs),
+      ageMs: areDatesTrusted ? this.#ageMs[page] : null,
+      sinceMs,
+      isMisdated: this.#isMisdated[page],
       seenMs,
       triedMs: this.#triedMs[page],
-      changedAfterMs: this.#changes.get(page) ?? [],
-      unchangedMs: this.#quietMs[page] + Math.max(0, seenMs - this.#sinceMs[page]),
-      ageMs: this.#ageMs[page],
     };
   }
 
-  #changed(page: number, atMs: number): void {
-    const seenMs = this.#seenMs[page];
-    this.#quietMs[page] += Math.max(0, seenMs - this.#sinceMs[page]);
+  #changed(page: number, { atMs, lastModified }: Reread): void {
+    const [seenMs, sinceMs] = [this.#seenMs[page], this.#sinceMs[page]];
+    const quietMs = this.#quietMs[page] + Math.max(0, seenMs - sinceMs);
+    if (this.#isMisdated[page]) this.#misdated.set(page, (this.#misdated.get(page) ?? 0) + 1);
+    this.#isMisdated[page] = false;
     this.#sinceMs[page] = atMs;
+    const afterMs = atMs - seenMs;
     // A change within no time, by a clock that was set back, would be impossible at any rate.
-    if (atMs <= seenMs) return;
+    this.#quietMs[page] = afterMs > 0 ? 0 : quietMs;
+    if (afterMs <= 0) return;
+    const ageMs = ageOf(lastModified, atMs);
+    const change = { quietMs, afterMs, ageMs: ageMs !== null && ageMs < afterMs ? ageMs : null };
     const changes = this.#changes.get(page);
-    if (changes === undefined) this.#changes.set(page, [atMs - seenMs]);
-    else changes.push(atMs - seenMs);
+    if (changes === undefined) this.#changes.set(page, [change]);
+    else changes.push(change);
   }
 }
 

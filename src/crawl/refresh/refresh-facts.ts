@@ -1,6 +1,6 @@
 /** What a log says about fetching pages again: importance, when they were read, how often they changed. */
 import { certify, PageState } from "../../coverage/index.ts";
-import { type KnownPage, saysChanged } from "../../refresh/index.ts";
+import { type KnownPage, ModifiedTrust, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
 import type { DoubtedAbsence } from "./absence.ts";
@@ -33,6 +33,7 @@ export function refreshFacts(store: CrawlStore): RefreshFacts {
   const book = new PageBook();
   const retries = new Retries();
   const past = new PastReads(book, retries);
+  const dates = new ModifiedTrust();
   const { ledger, urls } = ledgerOfLog(store, { visited: (visit) => past.visited(visit) });
   certify(ledger);
   for (const visit of store.replacedVisits()) past.replaced(visit);
@@ -42,24 +43,29 @@ export function refreshFacts(store: CrawlStore): RefreshFacts {
     const isAbsent = reread.outcome === "gone" || reread.outcome === "moved";
     if (isAbsent && reread.visit !== null && book.pageOf(reread.url) === -1) gone.add(reread.url);
   }
+  past.noteDates(dates, (url) => urls.hostOf(url));
   const saidChanged = new Set<number>();
   for (const listed of store.listedUrls()) {
     const page = book.pageOf(listed.url);
     // A read that failed does not disprove what the sitemap says.
-    if (page !== -1 && saysChanged(listed, past.of(page).seenMs)) saidChanged.add(page);
+    if (page !== -1 && saysChanged(listed, past.seenMs(page))) saidChanged.add(page);
   }
   const downloaded = book.count;
   const pages = Array.from({ length: downloaded }, (_, page): RefreshPage => {
     const url = book.urlOf(page);
-    const { triedMs, ...reads } = past.of(page);
+    const host = urls.hostOf(url);
+    const { changes, unchangedMs, ageMs, seenMs, triedMs } = past.of(page, dates.isTrusted(host));
     const absence = retries.absenceOf(page);
     return {
       url,
-      host: urls.hostOf(url),
+      host,
       importance: ledger.settled[url] + ledger.waiting[url],
       // An attempt that failed tells nothing about changes, but is not made again at once.
       lastReadMs: triedMs,
-      ...reads,
+      seenMs,
+      changedAfterMs: changes.map(({ afterMs }) => afterMs),
+      unchangedMs: changes.reduce((sum, { quietMs }) => sum + quietMs, unchangedMs),
+      ageMs,
       ...book.copyOf(page),
       isSaidChanged: absence !== undefined || saidChanged.has(page),
       absence,

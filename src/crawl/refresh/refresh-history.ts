@@ -5,7 +5,7 @@
 import { PageState } from "../../coverage/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
 import { topPages } from "../../rank/index.ts";
-import { type RefreshQueue, saysChanged } from "../../refresh/index.ts";
+import { type ModifiedTrust, type RefreshQueue, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { endOfLastRun } from "../stop-reasons.ts";
 import type { DayBudget } from "./day-budget.ts";
@@ -26,6 +26,8 @@ export interface RefreshState {
   readonly book: PageBook;
   readonly budget: DayBudget;
   readonly retries: Retries;
+  /** What is known of the dates of each host: the queue has the same object. */
+  readonly dates: ModifiedTrust;
 }
 
 /** Reads the history of all pages into an empty queue. */
@@ -50,15 +52,17 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
     spent.reread(reread);
     past.reread(reread);
   }
+  past.noteDates(state.dates, (url) => importance.urls.hostOf(url));
   for (const atMs of spent.times()) state.budget.count(atMs, nowMs);
   for (let page = 0; page < book.count; page++) {
     const url = book.urlOf(page);
     book.setImportance(page, importanceOf(importance, url));
-    const { seenMs: lastReadMs, ...reads } = past.of(page);
+    const host = importance.urls.hostOf(url);
+    const { seenMs: lastReadMs, triedMs: _, ...reads } = past.of(page, state.dates.isTrusted(host));
     const { etag, lastModified } = book.copyOf(page);
     const isConditional = etag !== null || lastModified !== null;
-    const [host, worth] = [importance.urls.hostOf(url), book.importanceOf(page)];
-    queue.set(page, { host, importance: worth, lastReadMs, isConditional, ...reads }, nowMs);
+    const known = { host, importance: book.importanceOf(page), lastReadMs, isConditional, ...reads };
+    queue.set(page, { ...known, changedAfterMs: [] }, nowMs);
   }
   addNew(state, importance, nowMs);
   for (const { url, atMs, detail } of failures) {

@@ -7,13 +7,20 @@
  *              │    └── what was found ────────────┘
  *              └── importance of now: between two shifts (shift.ts); dates of sitemaps: between two rounds
  *
- * Everything but the quality of signals is a function of the log, so whoever kills it loses nothing that was committed,
- * and what it has spent of the budget is in the log, too. Memory: 292 to 441 bytes per page were measured with
+ * All that it knows is a function of the log, but for the quality of signals and for how old a page was at its first read
+ * that has changed since. So whoever kills it loses nothing that was committed, and what it has spent of the budget is in
+ * the log, too. Memory: 292 to 441 bytes per page were measured with
  * a million pages, and 563 resident (docs/benchmarks.md).
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
-import { ageOf, RefreshCalendar, type RefreshCalendarOptions, RefreshQueue } from "../../refresh/index.ts";
+import {
+  ageOf,
+  ModifiedTrust,
+  RefreshCalendar,
+  type RefreshCalendarOptions,
+  RefreshQueue,
+} from "../../refresh/index.ts";
 import { type KeptVisits, StoreError } from "../../store/index.ts";
 import type { Now } from "../machine.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
@@ -97,14 +104,16 @@ class RefreshService implements RoundSource {
     const { quietHours, timeZone, readsPerSecond } = options;
     const calendar = new RefreshCalendar({ startMs: nowMs, quietHours, timeZone, readsPerSecond });
     this.#calendar = calendar;
+    const dates = new ModifiedTrust();
     const queue = new RefreshQueue({
       startMs: nowMs,
       readsPerDay: calendar.readsPerDay(pagesPerDay),
       hostReadsPerDay: hostBudget,
+      dates,
     });
     const budget = new DayBudget(pagesPerDay, nowMs);
     const book = new PageBook();
-    this.#state = { store, queue, book, budget, retries: new Retries() };
+    this.#state = { store, queue, book, budget, retries: new Retries(), dates };
     this.#weighed = readHistory(this.#state, nowMs);
     tellDates(this.#state, this.#saidMs, nowMs);
     const rules = new RuleFinder(settings.hosts);

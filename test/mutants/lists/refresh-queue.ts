@@ -233,6 +233,20 @@ export const refreshQueueMutants: readonly Mutant[] = [
     killedBy: [changeModel],
   },
   {
+    file: "src/refresh/change-model.ts",
+    find: "this.#dates.note(host, { wrong: isMisdated - this.#isMisdated[page] });",
+    replace: "this.#dates.note(host, { wrong: isMisdated });",
+    plants: "A page with a wrong date counts as often as it is read, which does not follow from a condensed log.",
+    killedBy: [changeModel],
+  },
+  {
+    file: "src/refresh/change-evidence.ts",
+    find: "      this.addQuiet(page, change.quietMs);\n",
+    replace: "",
+    plants: "After a restart, pages that have changed seem never to have rested.",
+    killedBy: [changeModel],
+  },
+  {
     file: "src/refresh/page-outlook.ts",
     find: "changes += signals[source] * host.changes[source];",
     replace: "",
@@ -248,8 +262,8 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/modified-trust.ts",
-    find: "if (isRight) dates.right++;",
-    replace: "dates.right++;",
+    find: "dates.right += right;",
+    replace: "dates.right += right + wrong;",
     plants: "Every date is counted as right.",
     killedBy: [modifiedTrust],
   },
