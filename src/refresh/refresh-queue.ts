@@ -196,6 +196,12 @@ export class RefreshQueue {
     this.#scheduler.pauseHost(host, atMs + Math.max(0, untilMs - nowMs), atMs);
   }
 
+  /** When the content of a page was last seen, by the clock of now; null if never. */
+  lastReadMs(page: number, nowMs: number): number | null {
+    const readMs = this.#model.lastReadMs(page);
+    return readMs === null ? null : nowMs - Math.max(0, this.#time.at(nowMs) - readMs);
+  }
+
   /** Why a page is read next, or is not. */
   explain(page: number, nowMs: number): ReadReason {
     const atMs = this.#time.at(nowMs);

@@ -64,6 +64,7 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(backMs + HOUR + 1)).toBe(1 - first);
     // What was read before the jump was read an hour ago.
     expect(queue.explain(first, backMs + HOUR).sinceReadMs).toBeCloseTo(HOUR, -1);
+    expect(queue.lastReadMs(first, backMs + HOUR)).toBeCloseTo(backMs, -1);
     // A page that was read in the future, by an older log, was read now at the latest.
     queue.set(5, history({ lastReadMs: START + 99 * DAY }), backMs + HOUR);
     expect(queue.explain(5, backMs + 2 * HOUR).sinceReadMs).toBeLessThanOrEqual(HOUR + 2);
@@ -79,6 +80,7 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(START + 6 * HOUR)).toBe(0);
     // What was known of it still is.
     expect(queue.explain(0, START + 6 * HOUR).sinceReadMs).toBe(30 * DAY + 6 * HOUR);
+    expect(queue.lastReadMs(0, START + 6 * HOUR)).toBe(START - 30 * DAY);
   });
 
   it("brings a page that failed back in time where the clock was set back", () => {

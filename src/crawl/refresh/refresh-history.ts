@@ -107,17 +107,22 @@ function addNew({ queue, book }: RefreshState, { ledger, urls }: Importance, now
 
 const NEVER_READ = { lastReadMs: null, changedAfterMs: [], unchangedMs: 0, ageMs: null } as const;
 
-/** Tells the queue what sitemaps say that was not said before. `saidMs`: the date that was told last, by page. */
-export function tellDates({ store, queue, book }: RefreshState, saidMs: Map<number, number>, nowMs: number): void {
+/**
+ * Tells the queue what sitemaps say that was not said before. `saidMs`: the date that was told last, by page. Returns when
+ * the last of the sitemaps was read, Unix time in milliseconds; -Infinity if none was.
+ */
+export function tellDates({ store, queue, book }: RefreshState, saidMs: Map<number, number>, nowMs: number): number {
+  let latestMs = Number.NEGATIVE_INFINITY;
   for (const listed of store.listedUrls()) {
+    latestMs = Math.max(latestMs, listed.listedMs);
     const page = book.pageOf(listed.url);
-    if (page === -1 || listed.modifiedMs === null) continue;
-    const { sinceReadMs } = queue.explain(page, nowMs);
-    if (sinceReadMs === null || (saidMs.get(page) ?? 0) >= listed.modifiedMs) continue;
-    if (!saysChanged(listed, nowMs - sinceReadMs)) continue;
+    if (page === -1 || listed.modifiedMs === null || (saidMs.get(page) ?? 0) >= listed.modifiedMs) continue;
+    const readMs = queue.lastReadMs(page, nowMs);
+    if (readMs === null || !saysChanged(listed, readMs)) continue;
     saidMs.set(page, listed.modifiedMs);
     queue.signal(page, "sitemap", nowMs);
   }
+  return latestMs;
 }
 
 /** Reads since a time, without those of the crawl. One that found something new wrote a visit, too, and counts once. */

@@ -7,10 +7,10 @@
  *              │    └── what was found ────────────┘
  *              └── importance of now: between two shifts (shift.ts); dates of sitemaps: between two rounds
  *
- * All that it knows is a function of the log, but for the quality of signals and for how old a page was at its first read
- * that has changed since. So whoever kills it loses nothing that was committed, and what it has spent of the budget is in
- * the log, too. Memory: 292 to 441 bytes per page were measured with
- * a million pages, and 563 resident (docs/benchmarks.md).
+ * All that it knows is a function of the log, but for the quality of signals, and for the age at the first read of a
+ * page that has changed since. So whoever kills it loses nothing that was committed, and what it has spent of the budget
+ * is in the log, too. Memory: 292 to 441 bytes per page were measured with a million pages, and 563 resident
+ * (docs/benchmarks.md).
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
@@ -115,7 +115,7 @@ class RefreshService implements RoundSource {
     const book = new PageBook();
     this.#state = { store, queue, book, budget, retries: new Retries(), dates };
     this.#weighed = readHistory(this.#state, nowMs);
-    tellDates(this.#state, this.#saidMs, nowMs);
+    const listedMs = tellDates(this.#state, this.#saidMs, nowMs);
     const rules = new RuleFinder(settings.hosts);
     this.#reads = new ReadSource({
       queue,
@@ -141,7 +141,7 @@ class RefreshService implements RoundSource {
     this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = timers.nowMs() - beginMs;
     this.#compactionMs = beginMs;
-    this.#sitemapsMs = beginMs + Math.max(0, lastListedMs(this.#state) + SITEMAPS_MS - nowMs);
+    this.#sitemapsMs = beginMs + Math.max(0, listedMs + SITEMAPS_MS - nowMs);
     this.#shift = this.#nextShift();
   }
 
@@ -337,10 +337,4 @@ class RefreshService implements RoundSource {
     this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = this.#timers.nowMs() - beginMs;
   }
-}
-
-function lastListedMs({ store }: RefreshState): number {
-  let latestMs = Number.NEGATIVE_INFINITY;
-  for (const { listedMs } of store.listedUrls()) latestMs = Math.max(latestMs, listedMs);
-  return latestMs;
 }
