@@ -4,16 +4,15 @@
  * The value of a read is the gain of signalled-gain.ts, averaged over the change rates that are likely for the page: by
  * what its reads showed (change-evidence.ts), by how often other pages of its host change (host-priors.ts), and by the
  * signals since it was last read, or their absence. Let p be the probability of a rate r, D the doubt with it, and G(D)
- * the gain of a page of importance 1 and rate 1. A request that is answered "not modified" costs c reads instead of
- * one. Then one more unit of cost gains
+ * the gain of a page of importance 1 and rate 1. Then one more read gains
  *
- *     value = importance  sum of p G(D) / r  /  (c + (1 - c) sum of p G(D))
+ *     value = importance  sum of p G(D) / r
  *
- * (docs/refresh.md), to which is added what the read teaches (lesson.ts). Without signals, with one certain rate
- * and c = 1, this is `readingGain`. A page that was never read is certainly not current, so G = 1; what it gains is
+ * (docs/refresh.md), to which is added what the read teaches (lesson.ts). Without signals and with one certain rate,
+ * this is `readingGain`. A page that was never read is certainly not current, so G = 1; what it gains is
  * counted for a year, since else one that never changes would be worth any price.
  *
- * Memory: 43 bytes per page with two sources of signals. Cost of a value: the grid of 36 rates, about five
+ * Memory: 46 bytes per page with one source of signals. Cost of a value: the grid of 36 rates, about five
  * microseconds.
  */
 import { assert, capacityFor, enlarged } from "../base/index.ts";
@@ -26,7 +25,7 @@ import { PageOutlook } from "./page-outlook.ts";
 import { RATES_COUNT } from "./rate-grid.ts";
 import type { ReadValues } from "./read-scheduler.ts";
 import { SignalLearner } from "./signal-learner.ts";
-import { gainPerCost, SILENT, type SignalQuality } from "./signalled-gain.ts";
+import { SILENT, type SignalQuality } from "./signalled-gain.ts";
 import { belowUntil } from "./value-growth.ts";
 
 const SIGNALS_MOST = 255;
@@ -43,8 +42,6 @@ export interface PageHistory extends Observations {
   readonly sinceMs?: number;
   /** Its date is later than that, so it is wrong, and `dates` know of it (default: false). */
   readonly isMisdated?: boolean;
-  /** Whether a conditional request is possible (default: false). */
-  readonly isConditional?: boolean;
 }
 
 /** What a read found. */
@@ -53,8 +50,6 @@ export interface FoundRead {
   readonly isChanged: boolean;
   /** When the page was last modified according to its response (see `ageOf` for what is credible); null if unknown. */
   readonly modifiedMs?: number | null;
-  /** Whether the next request can be conditional (default: as before). */
-  readonly isConditional?: boolean;
 }
 
 /** Why a page is worth what it is: the terms of its value. */
@@ -79,13 +74,10 @@ export interface ChangeModelOptions {
   readonly dates?: ModifiedTrust;
   /** How many sources of signals there are (default: 0). */
   readonly sources?: number;
-  /** What a request costs that is answered "not modified", as a share of a read (default: 1). */
-  readonly unchangedCost?: number;
 }
 
 export class ChangeModel implements ReadValues {
   readonly #sources: number;
-  readonly #unchangedCost: number;
   readonly #evidence = new ChangeEvidence();
   readonly #learner: SignalLearner;
   readonly #dates: ModifiedTrust;
@@ -105,14 +97,12 @@ export class ChangeModel implements ReadValues {
   #sinceMs = new Float64Array(64);
   /** Whether its date is later than that. */
   #isMisdated = new Uint8Array(64);
-  #isConditional = new Uint8Array(64);
   /** Signals since the last read, by page and source. */
   #signals: Uint8Array;
 
-  constructor({ sources = 0, unchangedCost = 1, dates = new ModifiedTrust() }: ChangeModelOptions = {}) {
+  constructor({ sources = 0, dates = new ModifiedTrust() }: ChangeModelOptions = {}) {
     this.#sources = sources;
     this.#dates = dates;
-    this.#unchangedCost = unchangedCost;
     this.#learner = new SignalLearner(sources);
     this.#signals = new Uint8Array(64 * sources);
   }
@@ -150,7 +140,6 @@ export class ChangeModel implements ReadValues {
     this.#readMs[page] = known.lastReadMs ?? Number.NaN;
     this.#sinceMs[page] = known.sinceMs ?? this.#readMs[page];
     this.#isMisdated[page] = Number(known.isMisdated === true);
-    this.#isConditional[page] = Number(known.isConditional === true);
     this.#signalsOf(page).fill(0);
     this.#evidence.set(page, known, known.changes);
   }
@@ -169,7 +158,7 @@ export class ChangeModel implements ReadValues {
   }
 
   /** Learns from a read. One that failed shows nothing and is not told here. */
-  read(page: number, { atMs, isChanged, modifiedMs = null, isConditional }: FoundRead): void {
+  read(page: number, { atMs, isChanged, modifiedMs = null }: FoundRead): void {
     const lastMs = this.#readMs[page];
     // The first read shows no change, but the page may say when it was last modified.
     if (Number.isNaN(lastMs)) this.#addDate(page, modifiedMs, { afterMs: Number.NEGATIVE_INFINITY, atMs });
@@ -180,7 +169,6 @@ export class ChangeModel implements ReadValues {
       this.#sinceMs[page] = atMs;
       this.#isMisdated[page] = 0;
     }
-    if (isConditional !== undefined) this.#isConditional[page] = Number(isConditional);
     this.#signalsOf(page).fill(0);
   }
 
@@ -273,9 +261,8 @@ export class ChangeModel implements ReadValues {
 
   #valueAfter(page: number, sinceMs: number): number {
     const importance = this.#importance[page];
-    const { fresh, share, lesson } = this.#outlookOf(page).gain(sinceMs, this.#price / importance);
-    const unchangedCost = this.#isConditional[page] === 1 ? this.#unchangedCost : 1;
-    return gainPerCost(importance * (fresh + lesson), { share, unchangedCost });
+    const { fresh, lesson } = this.#outlookOf(page).gain(sinceMs, this.#price / importance);
+    return importance * (fresh + lesson);
   }
 
   #outlookOf(page: number): PageOutlook {
@@ -305,7 +292,6 @@ export class ChangeModel implements ReadValues {
     this.#readMs = enlarged(this.#readMs, capacity);
     this.#sinceMs = enlarged(this.#sinceMs, capacity);
     this.#isMisdated = enlarged(this.#isMisdated, capacity);
-    this.#isConditional = enlarged(this.#isConditional, capacity);
     this.#signals = enlarged(this.#signals, capacity * this.#sources);
     this.#evidence.grow(capacity);
   }

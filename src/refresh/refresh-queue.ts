@@ -9,10 +9,10 @@
  *     queue.set(page, history, nowMs)             for each page of the log, and for each that is discovered
  *     queue.signal(page, "sitemap", nowMs)        its date in the sitemap has moved
  *     const page = queue.next(nowMs)              -1: ask again at queue.nextMs(nowMs)
- *     queue.read(page, found, nowMs)              what came of it; or failed, cancel, forget
+ *     queue.read(page, found, nowMs)              what came of it; or failed, forget
  *
- * A page that `next` has given is out of the queue until `read`, `failed`, `cancel` or `forget`. The state is a
- * function of the calls, so a crawl that was stopped makes the queue anew from its log.
+ * A page that `next` has given is out of the queue until `read`, `failed` or `forget`. The state is a function of the
+ * calls, so a crawl that was stopped makes the queue anew from its log.
  */
 import { TimedQueue, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
@@ -29,18 +29,10 @@ const CANDIDATES = 8;
 
 export interface RefreshQueueOptions extends ReadLimits {
   readonly startMs: number;
-  /** Where signals come from (default: sitemaps and feeds). */
+  /** Where signals come from (default: sitemaps, which include feeds). */
   readonly sources?: readonly string[];
   /** What is known of the Last-Modified dates of each host (default: nothing). */
   readonly dates?: ModifiedTrust;
-  /** What a request costs that is answered "not modified", as a share of a read (default: 1). */
-  readonly unchangedCost?: number;
-}
-
-/** What came of a read that was answered. */
-export interface ReadResult extends Omit<FoundRead, "atMs"> {
-  /** Whether the request was conditional and answered "not modified" (default: false). */
-  readonly isNotModified?: boolean;
 }
 
 /** Why a page is read next. */
@@ -68,7 +60,6 @@ interface Wait {
 
 export class RefreshQueue {
   readonly #sources: readonly string[];
-  readonly #unchangedCost: number;
   readonly #time = new SteadyTime();
   readonly #model: ChangeModel;
   readonly #scheduler: ReadScheduler;
@@ -79,21 +70,11 @@ export class RefreshQueue {
   #learnMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RefreshQueueOptions) {
-    const {
-      startMs,
-      sources = ["sitemap", "feed"],
-      unchangedCost = 1,
-      dates = new ModifiedTrust(),
-      ...limits
-    } = options;
+    const { startMs, sources = ["sitemap"], dates = new ModifiedTrust(), ...limits } = options;
     expectAboveZero(limits.readsPerDay, "the budget", "reads per day");
     expectAboveZero(limits.hostReadsPerDay ?? Infinity, "the limit per host", "reads per day");
-    if (!(unchangedCost > 0 && unchangedCost <= 1)) {
-      throw new UsageError(`an unchanged page costs ${unchangedCost} reads, expected a number above 0 and up to 1`);
-    }
     this.#sources = sources;
-    this.#unchangedCost = unchangedCost;
-    this.#model = new ChangeModel({ sources: sources.length, unchangedCost, dates });
+    this.#model = new ChangeModel({ sources: sources.length, dates });
     this.#scheduler = new ReadScheduler({ values: this.#model, startMs: this.#time.at(startMs), ...limits });
   }
 
@@ -148,10 +129,9 @@ export class RefreshQueue {
   }
 
   /** A page was read, and this was found. */
-  read(page: number, { isNotModified = false, ...found }: ReadResult, nowMs: number): void {
+  read(page: number, found: Omit<FoundRead, "atMs">, nowMs: number): void {
     const atMs = this.#time.at(nowMs);
     this.#model.read(page, { ...found, atMs });
-    if (isNotModified) this.#scheduler.refund(1 - this.#unchangedCost, atMs);
     this.#away.delete(page);
     this.#update(page, atMs);
   }
@@ -165,29 +145,11 @@ export class RefreshQueue {
     this.#waits.push(atMs + Math.max(0, retryMs - nowMs), wait);
   }
 
-  /** A page was not requested after all: the read is given back, and the page competes again. */
-  cancel(page: number, nowMs: number): void {
-    const atMs = this.#time.at(nowMs);
-    if (!this.#away.delete(page)) return;
-    this.#scheduler.cancel(this.#model.hostOf(page), atMs);
-    this.#update(page, atMs);
-  }
-
   /** A page is gone, or has moved: it is never read again, and its importance no longer counts. */
   forget(page: number, nowMs: number): void {
     this.#away.delete(page);
     this.#model.setImportance(page, 0);
     this.#scheduler.remove(page, this.#time.at(nowMs));
-  }
-
-  setBudget(readsPerDay: number, nowMs: number): void {
-    expectAboveZero(readsPerDay, "the budget", "reads per day");
-    this.#scheduler.setBudget(readsPerDay, this.#time.at(nowMs));
-  }
-
-  setHostLimit(host: number, readsPerDay: number, nowMs: number): void {
-    expectAboveZero(readsPerDay, "the limit per host", "reads per day");
-    this.#scheduler.setHostLimit(host, readsPerDay, this.#time.at(nowMs));
   }
 
   /** Reads nothing of a host until then. */

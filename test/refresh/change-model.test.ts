@@ -70,9 +70,8 @@ describe("the value of a read", () => {
     expect(unsignalled).toBeLessThan(silentHost);
   });
 
-  it("of a new page is what it is fresh in a year, and costs a whole read", () => {
-    const slow = { lastReadMs: null, unchangedMs: 1e6 * DAY, isConditional: true };
-    const model = modelOf(slow, { unchangedCost: 0.1 });
+  it("of a new page is what it is fresh in a year", () => {
+    const model = modelOf({ lastReadMs: null, unchangedMs: 1e6 * DAY });
     // One change in 16 years at most: fresh for the year, nearly.
     expect(model.valueAt(0, 0) / (0.5 * YEAR)).toBeGreaterThan(0.9);
     expect(model.valueAt(0, 0) / (0.5 * YEAR)).toBeLessThan(1);
@@ -93,18 +92,6 @@ describe("the value of a read", () => {
     expect(model.explain(0, at).signals).toEqual([2, 1]);
     model.read(0, { atMs: at, isChanged: true });
     expect(model.explain(0, at)).toMatchObject({ signals: [0, 0], value: 0, staleChance: 0 });
-  });
-
-  it("is higher for a page that says when it has not changed, if that costs less", () => {
-    const at = 5 * DAY;
-    const plain = modelOf({}, { unchangedCost: 0.2 });
-    const conditional = modelOf({ isConditional: true }, { unchangedCost: 0.2 });
-    expect(conditional.valueAt(0, at)).toBeGreaterThan(plain.valueAt(0, at));
-    // A fifth of the cost is at most five times the value.
-    expect(conditional.valueAt(0, at)).toBeLessThan(5 * plain.valueAt(0, at));
-    conditional.read(0, { atMs: at, isChanged: false, isConditional: false });
-    plain.read(0, { atMs: at, isChanged: false });
-    expect(conditional.valueAt(0, 2 * at)).toBeCloseTo(plain.valueAt(0, 2 * at), 9);
   });
 
   it("is nothing for a page of no importance, or at a time before its last read", () => {

@@ -40,7 +40,7 @@ describe("the queue of a crawl that goes on", () => {
   });
 
   it("gives a page that was signalled before others, and once", () => {
-    const queue = queueOf([{}, {}, {}]);
+    const queue = queueOf([{}, {}, {}], { sources: ["sitemap", "feed"] });
     queue.signal(2, "sitemap", START);
     queue.signal(2, "feed", START);
     expect(given(queue, START + DAY)[0]).toBe(2);
@@ -110,17 +110,6 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(START + 4 * DAY)).toBe(-1);
   });
 
-  it("gives a read back that was not made, and part of one that was not modified", () => {
-    const queue = queueOf([{}, {}], { readsPerDay: 1, keptMs: 0, unchangedCost: 0.25 });
-    const page = queue.next(START);
-    queue.cancel(page, START);
-    queue.cancel(page, START);
-    expect(queue.next(START)).toBe(page);
-    expect(queue.next(START)).toBe(-1);
-    queue.read(page, { isChanged: false, isNotModified: true, isConditional: true }, START);
-    expect(queue.nextMs(START)).toBeCloseTo(START + 6 * HOUR, -4);
-  });
-
   it("forgets a page that is gone, whether it waits, is being read or failed", () => {
     const queue = queueOf([{}, {}, {}]);
     queue.forget(0, START);
@@ -143,11 +132,6 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(START + 3 * DAY)).toBe(-1);
     expect(queue.nextMs(START + 3 * DAY)).toBe(START + 5 * DAY);
     expect(queue.next(START + 5 * DAY)).toBe(1);
-    queue.setHostLimit(0, 24, START + 5 * DAY);
-    queue.setBudget(1, START + 5 * DAY);
-    queue.read(0, { isChanged: true }, START + 5 * DAY);
-    queue.read(1, { isChanged: true }, START + 5 * DAY);
-    expect(given(queue, START + 20 * DAY)).toHaveLength(1);
   });
 
   it("gives the same pages for the same calls", () => {
@@ -179,7 +163,8 @@ describe("the queue of a crawl that goes on", () => {
 
 describe("what the queue shows", () => {
   it("why a page is next: its terms, and the level of the others", () => {
-    const queue = queueOf([{ importance: 2, lastReadMs: START - DAY }, { importance: 1 }]);
+    const sources = ["sitemap", "feed"];
+    const queue = queueOf([{ importance: 2, lastReadMs: START - DAY }, { importance: 1 }], { sources });
     queue.signal(0, "feed", START);
     const reason = queue.explain(0, START);
     expect(reason).toMatchObject({ importance: 2, sinceReadMs: DAY, hostReadyMs: START });
@@ -248,17 +233,13 @@ describe("bad input of the queue", () => {
     [{ readsPerDay: 0 }, /^the budget is 0 reads per day, expected a number above 0$/],
     [{ readsPerDay: Number.NaN }, /^the budget is NaN/],
     [{ hostReadsPerDay: -1 }, /^the limit per host is -1/],
-    [{ unchangedCost: 0 }, /^an unchanged page costs 0 reads/],
-    [{ unchangedCost: 1.5 }, /^an unchanged page costs 1.5 reads/],
   ])("%o is refused", (wrong, words) => {
     expect(() => queueOf([], wrong)).toThrow(words);
     expect(() => queueOf([], wrong)).toThrow(UsageError);
   });
 
-  it("a source that nobody knows is refused, and a limit of nothing", () => {
-    const queue = queueOf([{}]);
+  it("a source that nobody knows is refused", () => {
+    const queue = queueOf([{}], { sources: ["sitemap", "feed"] });
     expect(() => queue.signal(0, "gossip", START)).toThrow(/unknown source "gossip", expected one of sitemap, feed/);
-    expect(() => queue.setBudget(0, START)).toThrow(UsageError);
-    expect(() => queue.setHostLimit(0, 0, START)).toThrow(UsageError);
   });
 });

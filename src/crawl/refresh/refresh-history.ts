@@ -59,9 +59,7 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
     book.setImportance(page, importanceOf(importance, url));
     const host = importance.urls.hostOf(url);
     const { seenMs: lastReadMs, triedMs: _, ...reads } = past.of(page, state.dates.isTrusted(host));
-    const { etag, lastModified } = book.copyOf(page);
-    const isConditional = etag !== null || lastModified !== null;
-    const known = { host, importance: book.importanceOf(page), lastReadMs, isConditional, ...reads };
+    const known = { host, importance: book.importanceOf(page), lastReadMs, ...reads };
     queue.set(page, { ...known, changedAfterMs: [] }, nowMs);
   }
   addNew(state, importance, nowMs);

@@ -220,7 +220,7 @@ class RefreshService implements RoundSource {
     } else if (outcome === "changed" || outcome === "unchanged") {
       retries.succeeded(page);
       book.setCopy(page, { ...renewedCopy(book.copyOf(page), reread), ...reading });
-      this.#found(page, atMs, { isChanged: outcome === "changed", isNotModified: reread.status === 304, lastModified });
+      this.#found(page, atMs, { isChanged: outcome === "changed", lastModified });
     } else if (reread.visit === null) {
       retries.absent(page, reread, outcome);
       queue.failed(page, retries.retryMs(page), atMs);
@@ -244,7 +244,7 @@ class RefreshService implements RoundSource {
       this.#monitor.counts.new++;
       retries.succeeded(page);
       book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
-      this.#found(page, atMs, { isChanged: false, isNotModified: false, lastModified });
+      this.#found(page, atMs, { isChanged: false, lastModified });
       this.#shift.news++;
     } else {
       if (outcome !== "refused") this.#monitor.counts[outcome === "dead" ? "gone" : "moved"]++;
@@ -266,15 +266,11 @@ class RefreshService implements RoundSource {
   #found(
     page: number,
     atMs: number,
-    read: { readonly isChanged: boolean; readonly isNotModified: boolean; readonly lastModified: string | null },
+    read: { readonly isChanged: boolean; readonly lastModified: string | null },
   ): void {
-    const { queue, book } = this.#state;
-    const { isChanged, isNotModified, lastModified } = read;
-    const { etag } = book.copyOf(page);
-    const ageMs = ageOf(lastModified, atMs);
+    const ageMs = ageOf(read.lastModified, atMs);
     const modifiedMs = ageMs === null ? null : atMs - ageMs;
-    const isConditional = etag !== null || lastModified !== null;
-    queue.read(page, { isChanged, isNotModified, modifiedMs, isConditional }, atMs);
+    this.#state.queue.read(page, { isChanged: read.isChanged, modifiedMs }, atMs);
   }
 
   #forget(page: number, atMs: number): void {

@@ -65,13 +65,6 @@ export const refreshQueueMutants: readonly Mutant[] = [
     killedBy: [signalledGain],
   },
   {
-    file: "src/refresh/signalled-gain.ts",
-    find: "return gain / (unchangedCost + (1 - unchangedCost) * share);",
-    replace: "return gain / unchangedCost;",
-    plants: "A conditional request is taken for cheap where the page has surely changed.",
-    killedBy: [changeModel],
-  },
-  {
     file: "src/refresh/gain-table.ts",
     find: "if (place < 0) return gains[0] * Math.exp(2 * (logDoubt - LOG_LEAST));",
     replace: "if (place < 0) return gains[0];",
@@ -220,8 +213,8 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/change-model.ts",
-    find: "    if (isConditional !== undefined) this.#isConditional[page] = Number(isConditional);\n    this.#signalsOf(page).fill(0);",
-    replace: "    if (isConditional !== undefined) this.#isConditional[page] = Number(isConditional);",
+    find: "      this.#isMisdated[page] = 0;\n    }\n    this.#signalsOf(page).fill(0);",
+    replace: "      this.#isMisdated[page] = 0;\n    }",
     plants: "Signals from before a read still count after it.",
     killedBy: [changeModel, refreshQueue],
   },
@@ -301,13 +294,6 @@ export const refreshQueueMutants: readonly Mutant[] = [
     replace: "this.#latestMs = steadyMs;",
     plants: "Time goes back with the clock.",
     killedBy: [steadyTime],
-  },
-  {
-    file: "src/refresh/refresh-queue.ts",
-    find: "if (isNotModified) this.#scheduler.refund(1 - this.#unchangedCost, atMs);",
-    replace: "",
-    plants: 'An answer "not modified" costs a whole read.',
-    killedBy: [refreshQueue],
   },
   {
     file: "src/refresh/refresh-queue.ts",
