@@ -397,6 +397,19 @@ describe("pages that are not found any more", () => {
     expect(refreshFacts(store)).toMatchObject({ pages: [], gone: 7 });
   });
 
+  it("are judged when all planned pages of their host have answered, so the first may be gone for good", async () => {
+    const store = await crawled();
+    const gone = pageNamed(store, "gone");
+    const pages = [gone, ...refreshFacts(store).pages.filter(({ url }) => url !== gone.url)];
+    const timers = new PassingTimers((gone.lastReadMs ?? 0) + 2 * DAY);
+    const fetcher = new Watched(timers, ({ url }) => (url.endsWith("/gone") ? undefined : FIRST[url]) ?? { status: 404 });
+    const settings = inlineSettings([SEED], {});
+    const result = await refreshPages({ store, fetcher, settings, timers, pages });
+    expect(fetcher.requests.map(({ url }) => url)[1]).toBe(`${SEED}gone`);
+    expect(result).toMatchObject({ outcomes: { gone: 1, unchanged: 6 }, doubted: 0 });
+    expect(refreshFacts(store).gone).toBe(1);
+  });
+
   it("stay known if they are back by the next read", async () => {
     const store = await crawled();
     await reread(store, everything404);

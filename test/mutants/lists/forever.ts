@@ -108,6 +108,13 @@ export const foreverMutants: readonly Mutant[] = [
     killedBy: [forever],
   },
   {
+    file: "src/crawl/refresh/refresh-work.ts",
+    find: "this.#rounds.planned(this.plan(page));",
+    replace: "this.plan(page);",
+    plants: "Whether a page is gone is decided before other pages of its host have answered.",
+    killedBy: [refresh],
+  },
+  {
     file: "src/crawl/refresh/sourced-work.ts",
     find: "protected override readonly confirmsAbsences = true;",
     replace: "protected override readonly confirmsAbsences = false;",
