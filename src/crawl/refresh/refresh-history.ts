@@ -15,7 +15,7 @@ import { PastReads } from "./past-reads.ts";
 import type { Retries } from "./retries.ts";
 
 const DAY_MS = 86_400_000;
-/** New pages in the queue: the best of all that wait. */
+/** New pages that one weighing adds to the queue at most: the best of all that wait. Those of earlier ones stay. */
 const NEW_MAX = 100_000;
 /** Smaller changes of importance do not change the order of reads. */
 const NEGLIGIBLE = 0.01;
