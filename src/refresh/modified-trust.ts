@@ -2,8 +2,8 @@
  * Whether the Last-Modified dates of a host can be believed: some servers date pages by the time at which their pages
  * were generated. A date later than our last read is right if the page has changed since; one later than the read that
  * first showed the content of now is wrong, once, however often that content is read again. Dates are believed as long
- * as `LEAST` of them were right, of which a few are assumed at the start. The counts do not depend on the order of reads
- * of different pages, so that they follow from a log.
+ * as `LEAST` of them were right, of which a few are assumed at the start. The counts do not depend on the order of
+ * reads of different pages, so that they follow from a log.
  */
 const LEAST = 0.7;
 const ASSUMED = 4;

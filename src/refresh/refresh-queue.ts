@@ -81,8 +81,12 @@ export class RefreshQueue {
   /** Adds a page, or replaces all that is known of it. */
   set(page: number, history: PageHistory, nowMs: number): void {
     const atMs = this.#time.at(nowMs);
-    const { lastReadMs } = history;
-    this.#model.set(page, { ...history, lastReadMs: lastReadMs === null ? null : this.#time.past(lastReadMs) });
+    const { lastReadMs, sinceMs } = history;
+    this.#model.set(page, {
+      ...history,
+      lastReadMs: lastReadMs === null ? null : this.#time.past(lastReadMs),
+      ...(sinceMs === undefined ? {} : { sinceMs: this.#time.past(sinceMs) }),
+    });
     this.#update(page, atMs);
   }
 

@@ -180,7 +180,7 @@ describe("pages read again", () => {
     const serve = ({ hostname, pathname }: URL): Served | undefined =>
       pathname === "/" ? links("/1", "http://b.example/", "http://b.example/2") : `${hostname}${pathname}`;
     const { store } = await crawlInline(new InlineWeb(serve), [SEED, "http://b.example/"], { limits: { pages: 3 } });
-    const texts = new Map([...urlTexts(store)]);
+    const texts = new Map(urlTexts(store));
     const { pages } = refreshFacts(store);
     const hosts = new Map(pages.map(({ url, host }) => [texts.get(url), host]));
     expect(hosts.size).toBeGreaterThan(3);
@@ -402,7 +402,9 @@ describe("pages that are not found any more", () => {
     const gone = pageNamed(store, "gone");
     const pages = [gone, ...refreshFacts(store).pages.filter(({ url }) => url !== gone.url)];
     const timers = new PassingTimers((gone.lastReadMs ?? 0) + 2 * DAY);
-    const fetcher = new Watched(timers, ({ url }) => (url.endsWith("/gone") ? undefined : FIRST[url]) ?? { status: 404 });
+    const serve = ({ url }: FetchRequest): Served =>
+      (url === `${SEED}gone` ? undefined : FIRST[url]) ?? { status: 404 };
+    const fetcher = new Watched(timers, serve);
     const settings = inlineSettings([SEED], {});
     const result = await refreshPages({ store, fetcher, settings, timers, pages });
     expect(fetcher.requests.map(({ url }) => url)[1]).toBe(`${SEED}gone`);

@@ -106,8 +106,8 @@ function addNew({ queue, book }: RefreshState, { ledger, urls }: Importance, now
 const NEVER_READ = { lastReadMs: null, changedAfterMs: [], unchangedMs: 0, ageMs: null } as const;
 
 /**
- * Tells the queue what sitemaps say that was not said before. `saidMs`: the date that was told last, by page. Returns when
- * the last of the sitemaps was read, Unix time in milliseconds; -Infinity if none was.
+ * Tells the queue what sitemaps say that was not said before. `saidMs`: the date that was told last, by page. Returns
+ * when the last of the sitemaps was read, Unix time in milliseconds; -Infinity if none was.
  */
 export function tellDates({ store, queue, book }: RefreshState, saidMs: Map<number, number>, nowMs: number): number {
   let latestMs = Number.NEGATIVE_INFINITY;

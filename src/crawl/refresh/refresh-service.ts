@@ -8,8 +8,8 @@
  *              └── importance of now: between two shifts (shift.ts); dates of sitemaps: between two rounds
  *
  * All that it knows is a function of the log, but for the quality of signals, and for the age at the first read of a
- * page that has changed since. So whoever kills it loses nothing that was committed, and what it has spent of the budget
- * is in the log, too. Memory: 292 to 441 bytes per page were measured with a million pages, and 563 resident
+ * page that has changed since. So whoever kills it loses nothing that was committed, and what it has spent of the
+ * budget is in the log, too. Memory: 292 to 441 bytes per page were measured with a million pages, and 563 resident
  * (docs/benchmarks.md).
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
