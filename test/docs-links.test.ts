@@ -1,4 +1,8 @@
-/** Links between documents lead somewhere: to files that are there, and to headings that these files have. */
+/**
+ * Links between documents lead somewhere: to files that are there, also in the package that users install, and to
+ * headings that these files have.
+ */
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,6 +43,25 @@ function anchorsOf(document: string): Set<string> {
   return anchors;
 }
 
+/** What a link of a document leads to, and the heading that it names. */
+function targetOf(document: string, link: string): { readonly target: string; readonly anchor: string | undefined } {
+  const [path, anchor] = link.split("#") as [string, string | undefined];
+  return { target: path === "" ? document : normalize(join(dirname(document), path)), anchor };
+}
+
+/** The files of the package, without what a build makes where there is none. */
+function packedFiles(): string[] {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const json = execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const [{ files }] = JSON.parse(json) as [{ files: { path: string }[] }];
+  return files.map(({ path }) => normalize(path));
+}
+
+function foldersOf(name: string): string[] {
+  const folder = dirname(name);
+  return folder === "." ? [] : [folder, ...foldersOf(folder)];
+}
+
 describe("links between documents", () => {
   it("are found", () => {
     expect(linksOf("docs/README.md")).toContain("tutorial.md");
@@ -47,12 +70,24 @@ describe("links between documents", () => {
 
   it.each(documents)("%s: each leads to a file, and to a heading of it where it names one", (document) => {
     for (const link of linksOf(document)) {
-      const [path, anchor] = link.split("#") as [string, string | undefined];
-      const target = path === "" ? document : normalize(join(dirname(document), path));
+      const { target, anchor } = targetOf(document, link);
       expect(existsSync(join(root, target)), `${document} -> ${link}: there is such a file`).toBe(true);
       if (anchor === undefined || statSync(join(root, target)).isDirectory()) continue;
       expect([...anchorsOf(target)], `${document} -> ${link}: there is such a heading`).toContain(anchor);
     }
+  });
+
+  it("of the package lead to files of the package", () => {
+    const files = packedFiles();
+    const shipped = files.filter((name) => name.endsWith(".md"));
+    expect(shipped).toEqual(expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/README.md", "docs/mcp.md"]));
+    const places = new Set(files.flatMap((name) => [name, ...foldersOf(name)]));
+    const broken = shipped.flatMap((document) =>
+      linksOf(document)
+        .filter((link) => !places.has(targetOf(document, link).target.replace(/\/$/, "")))
+        .map((link) => `${document} -> ${link}`),
+    );
+    expect(broken).toEqual([]);
   });
 
   it("lead from the index to every document, so that none is lost", () => {
