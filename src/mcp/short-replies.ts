@@ -7,7 +7,7 @@ import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/
 import type { CallToolResult, JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { jsonTokenCounter, TOKENS_MAX } from "./token-limits.ts";
 
-const TOO_LONG = `the reply has more than ${TOKENS_MAX} tokens: ask for less, with a smaller limit or shorter arguments`;
+const TOO_LONG = `the reply has more than ${TOKENS_MAX} tokens: ask for less, with a smaller limit, shorter arguments`;
 
 export class ShortReplies implements Transport {
   onclose?: (() => void) | undefined;

@@ -27,6 +27,7 @@ describe("tidemark import", () => {
     ]);
     expect(stdout).toContain("dir: 2 pages, 3 links, 1 host, 1 more known.\nThe pages hold at least ");
     expect(stdout).toContain("is waiting to be fetched (a.example");
+    expect(stdout).toContain("\n  tidemark export dir --format markdown --out best.md   # 2 pages as Markdown\n");
     const { coverage } = (await folder.json(["coverage", "dir"])) as { coverage: number };
     expect(coverage).toBeGreaterThan(0.1);
     const views = [
