@@ -45,6 +45,41 @@ describe("tidemark import", () => {
     expect((await folder.run(["report", "dir", "--out", "-"])).stdout).toContain("was imported");
   });
 
+  it("is named by commands that get the files instead of a crawl, and only by these", async () => {
+    const files = {
+      "a.warc.gz": archive,
+      "items.jl": `{"url":"${A}","links":[]}\n`,
+      "internal_all.csv": `Address,Status Code\n${A},200\n`,
+      "web.arcs": "0\t1\n1\t0\n",
+      "some.json": '{"runs":5}\n',
+    };
+    const folder = new Folder(files);
+    const refusal = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await folder.run(args);
+      expect([code, stdout]).toEqual([2, ""]);
+      return stderr;
+    };
+    for (const [command, ...more] of [
+      ["coverage"],
+      ["rank"],
+      ["report"],
+      ["export", "--format", "markdown"],
+      ["pack", "--tokens", "500"],
+      ["serve"],
+    ]) {
+      const said = await refusal(command, "a.warc.gz", ...more);
+      expect(said).toContain(
+        "another crawler (warc); to make a crawl directory of it: tidemark import a.warc.gz --out DIR",
+      );
+    }
+    expect(await refusal("search", "items.jl", "tide")).toContain("(scrapy); to make");
+    expect(await refusal("compare", "items.jl", "a.warc.gz")).toContain("tidemark import items.jl --out DIR");
+    expect(await refusal("coverage", "internal_all.csv")).toContain("(screaming-frog); to make");
+    expect(await refusal("coverage", "web.arcs")).not.toContain("import");
+    expect(await refusal("report", "some.json")).not.toContain("import");
+    expect(await refusal("pack", "none.warc", "--tokens", "5")).not.toContain("import");
+  });
+
   it("says what it leaves out, and which seeds the files do not have", async () => {
     const folder = new Folder({ "items.jl": `{"url":5,"links":[]}\n{"url":"${A}","links":[]}\n` });
     const args = ["import", "items.jl", "--out", "dir", "--seed", "https://b.example/", "--scope", "any"];
