@@ -58,6 +58,18 @@ describe("pages of a crawl", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
+  it("are JSON with everything but their bytes", async () => {
+    const pages = await all(crawl(SITE, { ...options(), extract: ({ url }) => ({ length: url.length }) }));
+    for (const page of pages) {
+      const { url, status, headers, title, language, importance, links, text, markdown, data } = page;
+      const expected = { url, status, headers, title, language, importance, links, text, markdown, data };
+      expect(JSON.parse(JSON.stringify(page))).toEqual(expected);
+    }
+    const front = JSON.parse(JSON.stringify(pages.find(({ url }) => url === SITE))) as Record<string, unknown>;
+    expect(front).toMatchObject({ title: "Tide", text: `${PROSE.trim()}\n\nAB`, links: [`${SITE}a`, `${SITE}b`] });
+    expect(front["data"]).toEqual({ length: SITE.length });
+  });
+
   it("end when the consumer leaves, and what came is in the directory, which can be resumed", async () => {
     const dir = join(temporaryDirectory(), "crawl");
     let seen = 0;
