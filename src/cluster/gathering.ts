@@ -9,7 +9,7 @@ import { assert } from "../base/index.ts";
 import { FactWriter, type Fingerprinter, HostSchedule, readIndex, type StoredSettings } from "../crawl/index.ts";
 import { type LogSink, replayBatch, type Source, type UrlRecord } from "../log/index.ts";
 import type { CrawlStore, FactLog, StoredBatch, WarcMark } from "../store/index.ts";
-import { markIn } from "./worker-archive.ts";
+import { markIn, sourceIn, type WarcSource } from "./worker-archive.ts";
 
 /** In the notes of a store: which job is gathered there, and how many batches of each shard. */
 const KEY = "gathered";
@@ -54,6 +54,8 @@ class ShardNames {
 export class Gathering {
   /** The WARC files of all shards, by their names, and how much of each belongs to what was gathered. */
   readonly archived = new Map<string, WarcMark>();
+  /** Where each of them was written. */
+  readonly archivedBy = new Map<string, WarcSource>();
   readonly #options: GatheringOptions;
   readonly #job: string;
   readonly #shards: readonly ShardNames[];
@@ -145,6 +147,8 @@ export class Gathering {
   #noted(key: string, value: string | undefined): void {
     const noted = markIn(key, value);
     if (noted !== undefined) this.archived.set(...noted);
+    const source = sourceIn(key, value);
+    if (source !== undefined) this.archivedBy.set(...source);
   }
 
   #gather(names: ShardNames, { batch, position }: StoredBatch): void {

@@ -16,4 +16,5 @@ export { splitLog } from "./splitting.ts";
 export { TextsInFile, TextsInMemory } from "./url-texts.ts";
 export { work } from "./work.ts";
 export { Worker, type WorkerEnd } from "./worker.ts";
+export type { WarcSource } from "./worker-archive.ts";
 export { workersOf } from "./worker-info.ts";

@@ -108,7 +108,7 @@ async function expectArchived(dir: string): Promise<void> {
 function bodiesIn(dir: string): Map<string, string> {
   const reader = new WarcReader(dir);
   const pages = [...reader.entries()].filter(({ status }) => status === 200);
-  return new Map(pages.map((entry) => [entry.url, Buffer.from(reader.body(entry).body).toString("latin1")]));
+  return new Map(pages.map((entry) => [entry.url, Buffer.from(reader.body(entry)?.body ?? []).toString("latin1")]));
 }
 
 async function textsOf(folder: Folder, dir: string): Promise<Map<string, unknown>> {

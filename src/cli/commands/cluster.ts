@@ -6,6 +6,7 @@ import { type CommonOptions, commonOptions, examples, integer, notes, perform, s
 import { declareSettings, givenSettings, sessionOptions } from "../options/settings.ts";
 import type { ExportOptions } from "../cluster/export.ts";
 import type { JobOptions, StartOptions } from "../cluster/jobs.ts";
+import type { WorkerOptions } from "../cluster/work.ts";
 
 const LOG = "--log postgres://tidemark@db.example.com/tidemark --job news";
 
@@ -35,6 +36,7 @@ const WITHOUT = new Set([
   "verbose",
   "json",
   "quiet",
+  "requisites",
 ]);
 
 function jobSettings(): SettingsTable {
@@ -68,9 +70,11 @@ function declareStart(command: Command): void {
 
 function declareWork(command: Command): void {
   summarise(command, "join a job as one more worker, until the job ends or Ctrl-C");
-  jobOptions(command).option("--name <name>", "name of the worker (default: made of the machine and the process)");
+  jobOptions(command)
+    .option("--name <name>", "name of the worker (default: made of the machine and the process)")
+    .option("--warc-dir <dir>", "folder for the WARC files of this worker, of a job that was started with --warc");
   sessionOptions(command, "for the hosts that the job crawls with it");
-  commonOptions(command).action(async (options: JobOptions & CommonOptions & { readonly name?: string }) => {
+  commonOptions(command).action(async (options: WorkerOptions & CommonOptions) => {
     const { workOnJob } = await import("../cluster/work.ts");
     return workOnJob({ ...options, ...givenSettings(command) });
   });
@@ -97,6 +101,12 @@ function declareExport(command: Command): void {
   summarise(command, "gather a job in an ordinary crawl directory; later again, to add what is new");
   jobOptions(command)
     .requiredOption("--dir <dir>", "directory of the crawl")
+    .option(
+      "--warc-from <dir>",
+      "of a job with --warc: a folder with WARC files of workers; may be repeated (default: the folder that each " +
+        "worker has named, if it is on this machine)",
+      (dir: string, before: readonly string[] = []) => [...before, dir],
+    )
     .option("--follow", "go on until the job has ended; meanwhile tidemark serve shows the directory");
   commonOptions(command).action((options: ExportOptions & CommonOptions) =>
     perform(options, async (terminal) => (await import("../cluster/export.ts")).exportJob(options, terminal)),
