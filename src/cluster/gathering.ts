@@ -6,9 +6,9 @@
  * and go on later, also in another process: what was gathered before is read again to learn its numbers.
  */
 import { assert } from "../base/index.ts";
-import { FactWriter, type Fingerprinter, HostSchedule, readIndex, type StoredSettings } from "../crawl/index.ts";
+import { FactWriter, Fingerprinter, HostSchedule, plantSeeds, readIndex, type StoredSettings } from "../crawl/index.ts";
 import { type LogSink, replayBatch, type Source, type UrlRecord } from "../log/index.ts";
-import type { CrawlStore, FactLog, StoredBatch, WarcMark } from "../store/index.ts";
+import type { CrawlStore, FactLog, JobRecord, StoredBatch, WarcMark } from "../store/index.ts";
 import { markIn, sourceIn, type WarcSource } from "./worker-archive.ts";
 
 /** In the notes of a store: which job is gathered there, and how many batches of each shard. */
@@ -35,12 +35,21 @@ export function setGathered(store: CrawlStore, gathered: Gathered | undefined): 
   store.putMeta(KEY, gathered && JSON.stringify(gathered));
 }
 
+/** Prepares an empty crawl to take what the logs of a job have, and commits that. */
+export async function beginGathering(store: CrawlStore, settings: StoredSettings, job: JobRecord): Promise<void> {
+  plantSeeds({ settings, store, fingerprinter: await Fingerprinter.create(settings.web.hashSeed) });
+  setGathered(store, { job: job.name, visits: 0, positions: Array.from({ length: job.shards }, () => 0) });
+  store.commit();
+}
+
 export interface GatheringOptions {
   readonly log: FactLog;
   /** Its seeds are planted, and it knows how far it has gathered the job. */
   readonly store: CrawlStore;
   readonly settings: StoredSettings;
   readonly fingerprinter: Fingerprinter;
+  /** Only the log of this shard (default: those of all shards). */
+  readonly shard?: number;
 }
 
 /** What the one log calls what a shard has. */
@@ -97,9 +106,10 @@ export class Gathering {
 
   /** Gathers some of what is new, so many bytes per shard, and commits it. False if nothing is. */
   async step(bytesMax = READ_BYTES): Promise<boolean> {
-    const { log, store } = this.#options;
+    const { log, store, shard: only } = this.#options;
     const round: { readonly names: ShardNames; readonly batches: readonly StoredBatch[] }[] = [];
     for (const [shard, names] of this.#shards.entries()) {
+      if (only !== undefined && shard !== only) continue;
       const batches = await log.read(shard, names.position, bytesMax);
       if (batches.length > 0) round.push({ names, batches });
     }

@@ -1,11 +1,10 @@
 /** `tidemark cluster export`: gathers a job in an ordinary crawl directory. */
 import { counted, systemTimers, UsageError } from "../../base/index.ts";
-import { gatheredIn, Gathering, jobOf, setGathered } from "../../cluster/index.ts";
+import { beginGathering, gatheredIn, Gathering, jobOf } from "../../cluster/index.ts";
 import {
   Fingerprinter,
   forgetEnd,
   parseSettings,
-  plantSeeds,
   type StopReason,
   type StoredSettings,
   writeEnd,
@@ -69,15 +68,12 @@ export async function exportJob(options: ExportOptions, { progress }: Terminal):
 }
 
 async function opened(dir: string, settings: StoredSettings, board: Board): Promise<SqliteStore> {
-  if (!isCrawl(dir)) {
-    const store = createCrawl(dir, JSON.stringify(settings));
-    const { name, shards } = board.job;
-    plantSeeds({ settings, store, fingerprinter: await Fingerprinter.create(settings.web.hashSeed) });
-    setGathered(store, { job: name, visits: 0, positions: Array.from({ length: shards }, () => 0) });
-    store.commit();
+  const store = isCrawl(dir) ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
+  // It is new, or whoever made it was killed at once.
+  if (gatheredIn(store) === undefined && store.nextVisit === 1 && isOfJob(store, settings)) {
+    await beginGathering(store, settings, board.job);
     return store;
   }
-  const store = openCrawl(dir);
   const mistake = mistakeIn(dir, store, settings, board);
   if (mistake === undefined) {
     // A job that was started again may have other limits.
@@ -88,13 +84,16 @@ async function opened(dir: string, settings: StoredSettings, board: Board): Prom
   throw new UsageError(mistake);
 }
 
+/** Every job draws a seed of its own. */
+function isOfJob(store: SqliteStore, settings: StoredSettings): boolean {
+  return parseSettings(store.settings()).web.hashSeed === settings.web.hashSeed;
+}
+
 /** Why a directory cannot take what is new in the job. */
 function mistakeIn(dir: string, store: SqliteStore, settings: StoredSettings, board: Board): string | undefined {
   const { name } = board.job;
   const gathered = gatheredIn(store);
-  // Every job draws a seed of its own.
-  const isOther = parseSettings(store.settings()).web.hashSeed !== settings.web.hashSeed;
-  if (gathered?.job !== name || isOther) {
+  if (gathered?.job !== name || !isOfJob(store, settings)) {
     return (
       `${dir} has another crawl; expected a missing or empty directory, or one in which this job ${name} ` +
       "was gathered"
