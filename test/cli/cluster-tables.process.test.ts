@@ -36,18 +36,13 @@ it("tables of all shards have each URL once, as an export of the whole crawl has
   // A host is in one of them.
   const hosts = shards.map((table) => new Set(table.map((row) => new URL(String(row["url"])).host)));
   expect(hosts.reduce((sum, { size }) => sum + size, 0)).toBe(new Set(hosts.flatMap((each) => [...each])).size);
-  // How a URL was discovered, only the shard knows whose page has led to it.
-  const facts = ({ source: _, depth: __, ...row }: Line): Omit<Line, "source"> => row;
-  const expected = whole.map(({ id: _, sitemap: __, sitemapModified: ___, ...row }) => facts(row as Line));
-  const byUrl = (a: Omit<Line, "source">, b: Omit<Line, "source">): number =>
-    String(a["url"]) < String(b["url"]) ? -1 : 1;
-  expect(rows.map(facts).sort(byUrl)).toEqual(expected.sort(byUrl));
+  expect(factsOf(rows)).toEqual(factsOf(whole));
   expect(rows.filter(({ state }) => state === "downloaded").length).toBeGreaterThan(100);
 
   // The same as Parquet and as CSV.
   expect(await job.run("export", "--out", "parquet", "--format", "parquet")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^parquet: 4 files, \d+ URLs, [\d,]+ bytes\n$/),
+    stdout: expect.stringMatching(/^parquet: 4 files, [\d,]+ URLs, [\d,]+ bytes\n$/),
   });
   for (const [k, table] of shards.entries()) {
     const bytes = Uint8Array.from(readFileSync(folder.at(`parquet/shard-00${k}.parquet`)));
@@ -72,3 +67,11 @@ it("tables of all shards have each URL once, as an export of the whole crawl has
   }
   expect(folder.names()).toEqual(["csv", "lines", "parquet", "whole"]);
 });
+
+/** Without what takes all shards, and how a URL was discovered, which only the shard knows whose page led to it. */
+const OTHERWISE = new Set(["id", "sitemap", "sitemapModified", "source", "depth"]);
+
+function factsOf(rows: readonly Line[]): object[] {
+  const facts = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([key]) => !OTHERWISE.has(key))));
+  return facts.sort((a, b) => (String(a["url"]) < String(b["url"]) ? -1 : 1));
+}
