@@ -82,7 +82,7 @@ export class WarcAdoption {
   }
 }
 
-/** Adopts files that are in `warc/`. Returns when this is committed; if it is interrupted before, it can be repeated. */
+/** Adopts files that are in `warc/`. Returns when this is committed; whoever is interrupted can repeat it. */
 export function adoptWarc(
   dir: string,
   store: SqliteStore,

@@ -61,7 +61,8 @@ const LISTED_MAX = 20;
 
 export function archiveInWords(dir: string, summary: ArchiveSummary): string[] {
   const { files, responses, missing, isInterrupted } = summary;
-  const there = `${join(dir, "warc")}: ${counted(files, "WARC file")} of workers with ${counted(responses, "response")}`;
+  const archive = join(dir, "warc");
+  const there = `${archive}: ${counted(files, "WARC file")} of workers with ${counted(responses, "response")}`;
   if (missing.length === 0) return [there];
   if (isInterrupted) return [there, `interrupted: ${counted(missing.length, "file")} to go; run this command again`];
   const lost = missing.reduce((sum, file) => sum + file.responses, 0);
@@ -69,7 +70,8 @@ export function archiveInWords(dir: string, summary: ArchiveSummary): string[] {
   return [
     there,
     `${counted(missing.length, "file")} ${missing.length === 1 ? "is" : "are"} missing or not whole, so ` +
-      `${counted(lost, "response")} ${lost === 1 ? "has" : "have"} no body here. Pages, links and coverage are complete.`,
+      `${counted(lost, "response")} ${lost === 1 ? "has" : "have"} no body here. Pages, links and coverage are ` +
+      "complete.",
     ...missing.slice(0, LISTED_MAX).map(missingInWords),
     ...(more > 0 ? [`  and ${formatCount(more)} more, which --json lists`] : []),
     "Copy them to a folder on this machine and run this command again with --warc-from FOLDER: it adds them. Until " +

@@ -130,9 +130,9 @@ function declareExport(command: Command): void {
     }),
   );
   notes(command, [
-    "Tables (--out) are made of the log of one shard after the other, without a crawl directory, so that a job of any " +
-      "size can be exported. They have the columns of tidemark export without those that take the whole crawl: id, " +
-      "rank, importance and sitemaps.",
+    "Tables (--out) are made of the log of one shard after the other, without a crawl directory, so that a job of " +
+      "any size can be exported. They have the columns of tidemark export without those that take the whole crawl: " +
+      "id, rank, importance and sitemaps.",
   ]);
   examples(command, [
     `tidemark cluster export --dir news ${LOG}`,
