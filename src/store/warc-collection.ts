@@ -6,7 +6,7 @@
  * whole, so a process that is killed leaves nothing that could be taken for one. What is there already is not copied
  * again; of a file that has grown, only what is new.
  */
-import { copyFileSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import zlib from "node:zlib";
@@ -116,18 +116,12 @@ class Collector {
       return undefined;
     }
     const problems: string[] = [];
-    for (const folder of this.#foldersOf(name)) {
+    for (const folder of this.#options.foldersOf(name)) {
       const problem = await this.#copyFrom(folder, name, { before, mark });
       if (problem === undefined) return undefined;
       if (problem !== NOT_FOUND) problems.push(problem);
     }
     return problems[0] ?? NOT_FOUND;
-  }
-
-  /** Never that of the archive: a file cannot be copied to itself. */
-  #foldersOf(name: string): string[] {
-    const here = realpathSync(this.#folder);
-    return this.#options.foldersOf(name).filter((folder) => realpathOf(folder) !== here);
   }
 
   async #copyFrom(
@@ -202,14 +196,6 @@ function sizeOf(path: string): number {
     return status?.isFile() === true ? status.size : -1;
   } catch {
     return -1;
-  }
-}
-
-function realpathOf(folder: string): string | undefined {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return undefined;
   }
 }
 
