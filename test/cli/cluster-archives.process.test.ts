@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { newJob } from "./cluster-jobs.ts";
 import { demoWeb, SEED } from "./demo-web.ts";
 import { outcomeOf } from "./run.ts";
@@ -140,6 +141,31 @@ describe("the archive of a job", () => {
     expect((await job.export("killed")).warc.missing).toEqual([]);
     await expectArchived(dir);
     expect(new Set(await pagesIn(dir)).size).toBe((await job.status()).pages);
+  });
+});
+
+describe("a full disk", () => {
+  it("ends a worker, whose pages others fetch, and an export, which goes on when there is space", async ({ skip }) => {
+    const disk = tinyDisk(30_000);
+    const target = tinyDisk(400_000);
+    if (disk === undefined || target === undefined) return skip("no permission to mount small disks");
+    const job = newJob(server);
+    const { folder } = job;
+    await job.run("start", SEED, "--warc", "--max-pages", "150", "--shards", "3", ...(await demoWeb()));
+    const failed = await job.run("work", "--quiet", "--warc-dir", join(disk, "warc"));
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("the disk is full: free space") });
+    expect((await job.status()).pages).toBeLessThan(150);
+    expect(await job.run("work", "--quiet", "--warc-dir", "other")).toMatchObject({ code: 0 });
+    const dir = join(target, "crawl");
+    const exported = await job.run("export", "--dir", dir);
+    expect(exported).toMatchObject({ code: 1, stderr: expect.stringContaining("the disk is full: free space") });
+    enlarge(target, 50_000_000);
+    const { code, stdout } = await job.run("export", "--dir", dir, "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ warc: { missing: [] } });
+    await expectArchived(dir);
+    expect(await pagesIn(dir)).toHaveLength(150);
+    expect(warcsIn(folder.at("other"))).not.toEqual([]);
   });
 });
 
