@@ -66,7 +66,9 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
     if (name === undefined) return;
     throw new UsageError(`${flagOf(name, settingsTable[name])} is for --forever: give that as well, or leave it out`);
   };
-  const plan = await planCrawl(options, { notes });
+  const { readSecrets } = await import("../crawl/session.ts");
+  const secrets = await readSecrets(options);
+  const plan = await planCrawl(options, { notes, secrets });
   if (options.forever === true) await checkForever(options);
   else expectNoForever(options);
   if (options.requisites === true && !plan.settings.network.warc) {
@@ -95,11 +97,7 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   await (goesOn ? leave() : finish());
   expectSuccess(plan, result);
   if (!goesOn) return;
-  const { readSecrets } = await import("../crawl/session.ts");
   const { urls: _, seedFile: _file, trust: _trust, normaliseTrust: _weights, sitemap: _list, ...others } = options;
-  const again = await planCrawl(
-    { ...others, dir: plan.dir },
-    { keepsCrawl: true, secrets: await readSecrets(options) },
-  );
+  const again = await planCrawl({ ...others, dir: plan.dir }, { keepsCrawl: true, secrets });
   await perform(options, (terminal) => goOnForever(again, options, terminal));
 }
