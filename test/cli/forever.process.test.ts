@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
+import { served } from "./sites.ts";
 
 /** A read every 0.3 seconds. */
 const BUDGET = ["--budget", "288000"];
@@ -55,6 +56,23 @@ describe("tidemark refresh --forever", () => {
     const lines = linesOf(stdout);
     expect(lines.find(({ type }) => type === "crawled")).toMatchObject({ reason: "page-limit", pages: 10 });
     expect(lines.at(-1)).toMatchObject({ type: "done", reason: "interrupted" });
+  });
+
+  it.each([
+    ["no budget", ["--forever"], "--budget N"],
+    ["quiet hours alone", ["--quiet-hours", "22:00-06:00"], "--quiet-hours is for --forever"],
+    ["a budget alone", ["--budget", "5"], "--budget is for --forever"],
+  ])("follows no crawl with %s, which is told before a sitemap is fetched", async (_what, args, words) => {
+    let requests = 0;
+    const url = await served((_request, response) => {
+      requests++;
+      response.setHeader("content-type", "text/plain").end("");
+    });
+    const list = ["--scope", "page", "--sitemap", `${url}list.txt`, "--allow-private", "--delay", "0"];
+    const { code, stderr } = await new Folder().run(["crawl", url, ...list, ...args]);
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+    expect(requests).toBe(0);
   });
 
   it.each([

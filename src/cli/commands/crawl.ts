@@ -59,18 +59,13 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   if (options.quiet === true && options.verbose === true) {
     throw new UsageError("--quiet and --verbose contradict each other: leave one out");
   }
+  // Before the plan: for a list it fetches sitemaps.
+  if (options.forever === true) await (await import("../crawl/forever.ts")).checkForever(options);
+  else expectNoForever(options);
   const { planCrawl } = await import("../crawl/plan.ts");
-  const { checkForever, foreverNames, goOnForever } = await import("../crawl/forever.ts");
-  const expectNoForever = (given: CommandOptions): void => {
-    const name = (["budget", ...foreverNames] as const).find((each) => given[each] !== undefined);
-    if (name === undefined) return;
-    throw new UsageError(`${flagOf(name, settingsTable[name])} is for --forever: give that as well, or leave it out`);
-  };
   const { readSecrets } = await import("../crawl/session.ts");
   const secrets = await readSecrets(options);
   const plan = await planCrawl(options, { notes, secrets });
-  if (options.forever === true) await checkForever(options);
-  else expectNoForever(options);
   if (options.requisites === true && !plan.settings.network.warc) {
     throw new UsageError("--requisites completes an archive: give --warc as well");
   }
@@ -99,5 +94,15 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   if (!goesOn) return;
   const { urls: _, seedFile: _file, trust: _trust, normaliseTrust: _weights, sitemap: _list, ...others } = options;
   const again = await planCrawl({ ...others, dir: plan.dir }, { keepsCrawl: true, secrets });
+  const { goOnForever } = await import("../crawl/forever.ts");
   await perform(options, (terminal) => goOnForever(again, options, terminal));
+}
+
+/** What is meant for `--forever` alone. */
+const OF_FOREVER = ["budget", "budgetPerHost", "rate", "quietHours", "timeZone"] as const;
+
+function expectNoForever(given: CommandOptions): void {
+  const name = OF_FOREVER.find((each) => given[each] !== undefined);
+  if (name === undefined) return;
+  throw new UsageError(`${flagOf(name, settingsTable[name])} is for --forever: give that as well, or leave it out`);
 }

@@ -30,9 +30,6 @@ export type ForeverFlags = Pick<
   readonly keepVisits?: KeepVisits;
 };
 
-/** What is meant for `--forever` alone. */
-export const foreverNames = ["budgetPerHost", "rate", "quietHours", "timeZone"] as const;
-
 /** In a log, one line of progress per minute is enough. */
 const PLAIN_MS = 60_000;
 
