@@ -58,6 +58,19 @@ describe("tidemark refresh --forever", () => {
     expect(lines.at(-1)).toMatchObject({ type: "done", reason: "interrupted" });
   });
 
+  it("takes the place of the dashboard of the crawl: the same port, the same token", async () => {
+    const folder = new Folder();
+    const args = ["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "1", "--forever", ...BUDGET];
+    const child = folder.start(process.execPath, [MAIN, ...args, "--serve", "--listen", "0.0.0.0:0", "--json"]);
+    const outcome = outcomeOf(child);
+    await expect.poll(() => readsIn(folder.at("web"))).toBeGreaterThan(0);
+    child.kill("SIGINT");
+    const { code, stdout } = await outcome;
+    expect(code).toBe(0);
+    const urls = linesOf(stdout).flatMap(({ type, url }) => (type === "serving" ? [url] : []));
+    expect(urls).toEqual([expect.stringMatching(/:\d+\/\?token=[\w-]{32}$/), urls[0]]);
+  });
+
   it.each([
     ["no budget", ["--forever"], "--budget N"],
     ["quiet hours alone", ["--quiet-hours", "22:00-06:00"], "--quiet-hours is for --forever"],

@@ -89,13 +89,14 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   const goesOn = options.forever === true && result.end.error === undefined && result.end.reason !== "interrupted";
   if (options.json === true) writeJsonLine({ type: goesOn ? "crawled" : "done", ...summary(plan, result) });
   else if (result.end.error === undefined) writeOut(closingText(plan, result));
-  await (goesOn ? leave() : finish());
+  if (!goesOn) await finish();
+  const serving = goesOn ? await leave() : {};
   expectSuccess(plan, result);
   if (!goesOn) return;
   const { urls: _, seedFile: _file, trust: _trust, normaliseTrust: _weights, sitemap: _list, ...others } = options;
   const again = await planCrawl({ ...others, dir: plan.dir }, { keepsCrawl: true, secrets });
   const { goOnForever } = await import("../crawl/forever.ts");
-  await perform(options, (terminal) => goOnForever(again, options, terminal));
+  await perform(options, (terminal) => goOnForever(again, { ...options, ...serving }, terminal));
 }
 
 /** What is meant for `--forever` alone. */
