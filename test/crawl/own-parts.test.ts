@@ -27,6 +27,13 @@ describe("a fetcher of one's own", () => {
     close: async () => {},
   });
   const silent = (): Fetcher => fetcherOf(() => undefined);
+  const failed: Reply = {
+    kind: "failure",
+    failure: "connect-timeout",
+    message: "slow",
+    address: null,
+    milliseconds: 1,
+  };
 
   it("that never answers does not keep the crawl from its end", { timeout: 120_000 }, async () => {
     const place = temporaryPlace();
@@ -66,6 +73,31 @@ describe("a fetcher of one's own", () => {
       "called done with an answer whose truncated is undefined; expected true or false",
     ],
     [
+      "fails for no known reason",
+      (_, done) => done({ ...failed, failure: undefined, name: "timeout" } as unknown as Reply),
+      "called done with a failure whose failure is undefined; expected one of host-not-found, resolve-failed,",
+    ],
+    [
+      "fails for a reason of its own",
+      (_, done) => done({ ...failed, failure: "timeout" } as unknown as Reply),
+      'called done with a failure whose failure is "timeout"; expected one of host-not-found',
+    ],
+    [
+      "fails without a word",
+      (_, done) => done({ ...failed, message: new Error("no") } as unknown as Reply),
+      "called done with a failure whose message is an object; expected a string",
+    ],
+    [
+      "fails after no time",
+      (_, done) => done({ ...failed, milliseconds: undefined } as unknown as Reply),
+      "called done with a failure whose milliseconds is undefined; expected how long it took",
+    ],
+    [
+      "fails nowhere",
+      (_, done) => done({ ...failed, address: undefined } as unknown as Reply),
+      "called done with a failure whose address is undefined; expected a string or null",
+    ],
+    [
       "answers with a text",
       (_, done) => done({ kind: "answer", status: 200, headers: {}, body: "<a>" } as unknown as Reply),
       'called done with an answer whose body is "<a>"; expected a Uint8Array',
@@ -81,6 +113,17 @@ describe("a fetcher of one's own", () => {
     const place = temporaryPlace();
     await expect(count(crawl(SITE, options({ fetcher: fetcherOf(fetch) })))).rejects.toThrow(message);
     expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("may fail as the crawler's own does", async () => {
+    const web = site();
+    const fetcher = fetcherOf((request, done) => {
+      if (request.url === `${SITE}a`) done({ ...failed, failure: "headers-too-large" });
+      else web.fetch(request, done);
+    });
+    const pages = crawl(SITE, options({ fetcher }));
+    expect(await count(pages)).toBe(1);
+    expect(pages.end?.reason).toBe("frontier-empty");
   });
 
   it("that cannot be closed is refused", async () => {
