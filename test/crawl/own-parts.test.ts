@@ -208,6 +208,13 @@ describe("what makes no sense", () => {
       { headers: [{ origin: "http://site.example", headers: [["X-Token", "a"]] }] },
       "session.headers[0].headers is a list; expected a list of names in lower case and values",
     ],
+    ...["host", "if-none-match", "transfer-encoding", "content-length", "range", "accept-encoding"].map(
+      (name): [keyof PagesOptions, unknown, string] => [
+        "session",
+        { headers: [{ origin: "http://site.example", headers: [[name, "a"]] }] },
+        "none of which the crawler sets itself (host, content-*, if-* and the like)",
+      ],
+    ),
     [
       "session",
       { credentials: [{ origin: "http://site.example", user: "me", password: "p" }] },
@@ -247,6 +254,11 @@ describe("what makes no sense", () => {
     const secret = "hunter2\n";
     for (const session of [
       { headers: [{ origin: "http://site.example", headers: [["x-token", secret]] }] },
+      { headers: [{ origin: "https://bob:hunter2@site.example", headers: [] }] },
+      { credentials: [{ origin: "bob:hunter2@site.example", user: "bob", secret }] },
+      { cookieOrigins: ["https://site.example", "https://bob:hunter2@site.example"] },
+      { cookieOrigins: ["https://bob:hunter2/?@site.example"] },
+      { cookieOrigins: "https://bob:hunter2@site.example" },
       { cookies: [secret] },
       secret,
     ]) {
