@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
 import { flagOf, settingsTable } from "../../crawl/settings/index.ts";
+import { configured } from "../crawl/configured.ts";
 import { examples, notes, perform } from "../options/command.ts";
 import { declareSettings, expectServed, givenSettings } from "../options/settings.ts";
 import { Interruption } from "../terminal/interrupts.ts";
@@ -30,28 +31,6 @@ const NOTES = [
   "Exit codes: 0 done (also at a limit or after Ctrl-C), 1 failed, or nothing is left to fetch and no page was " +
     "fetched, 2 wrong usage, 130 forced to stop.",
 ];
-
-const SEED_SOURCES: readonly (keyof CommandOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
-
-/** Flags win over the config file. Seeds come from one of the two, never from both. */
-async function configured(given: CommandOptions): Promise<{ options: CommandOptions; notes: readonly string[] }> {
-  if (given.config === undefined) return { options: given, notes: [] };
-  const { readConfig } = await import("../input/config-file.ts");
-  const config = { ...readConfig(given.config) };
-  const notes = await notesOn(given.config, config);
-  const namesSeeds = SEED_SOURCES.some((name) => given[name] !== undefined);
-  if (namesSeeds) for (const name of SEED_SOURCES) delete config[name];
-  return { options: { ...config, ...given }, notes };
-}
-
-/** A config file with headers, or with the user of a proxy, may have secrets, which others should not read. */
-async function notesOn(path: string, { header, hosts = {}, proxy }: CommandOptions): Promise<readonly string[]> {
-  const hasHeaders = header !== undefined || Object.values(hosts).some((rule) => rule.header !== undefined);
-  if (!hasHeaders && proxy?.includes("@") !== true) return [];
-  const { openSecret } = await import("../crawl/session.ts");
-  const note = openSecret(path);
-  return note === undefined ? [] : [note];
-}
 
 /** The plan has these `notes` as well. */
 async function crawl(options: CommandOptions, notes: readonly string[]): Promise<void> {
