@@ -35,6 +35,7 @@ const WITHOUT: ReadonlySet<string> = new Set<keyof typeof settingsTable>([
   "rate",
   "quietHours",
   "timeZone",
+  "keepVisits",
   "serve",
   "listen",
   "token",

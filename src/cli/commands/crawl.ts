@@ -79,7 +79,7 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
 }
 
 /** What is meant for `--forever` alone. */
-const OF_FOREVER = ["budget", "budgetPerHost", "rate", "quietHours", "timeZone"] as const;
+const OF_FOREVER = ["budget", "budgetPerHost", "rate", "quietHours", "timeZone", "keepVisits"] as const;
 
 function expectNoForever(given: CommandOptions): void {
   const name = OF_FOREVER.find((each) => given[each] !== undefined);
