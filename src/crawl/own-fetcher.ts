@@ -2,9 +2,9 @@
  * A fetcher that a program brings. It is not trusted: a request that it never answers would keep the crawl from its
  * end. So all requests end when it is closed, and what is certainly a mistake ends the crawl.
  */
-import { UsageError } from "../base/index.ts";
+import { gotInWords, UsageError } from "../base/index.ts";
 import { aborted, type Fetcher, type FetchRequest, failureNames, type Reply } from "../fetch/index.ts";
-import { expectMethods, gotInWords } from "./own-parts.ts";
+import { expectMethods } from "./own-parts.ts";
 
 export class OwnFetcher implements Fetcher {
   /** What the program did wrong, or what it threw; undefined while all is well. */

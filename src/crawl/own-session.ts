@@ -2,7 +2,7 @@
  * The option `session` of `crawl`. What is of another shape would be sent to nobody, in silence, or fail with the first
  * request. Errors never repeat a value: it may be a secret.
  */
-import { didYouMean, isRecord, quoted, UsageError } from "../base/index.ts";
+import { didYouMean, gotInWords, isRecord, kindOf, quoted, UsageError } from "../base/index.ts";
 import {
   type Credential,
   type GivenCookie,
@@ -10,7 +10,6 @@ import {
   type OriginHeaders,
   type SessionOptions,
 } from "../fetch/index.ts";
-import { gotInWords, kindOf } from "./own-parts.ts";
 
 type Fields<T> = { readonly [Name in keyof T]-?: (value: unknown) => boolean };
 

@@ -3,8 +3,7 @@
  * The parts with methods (fetcher, store) are looked at where they are taken. All others are settings, which their
  * table checks.
  */
-import { isRecord, messageOf, UsageError } from "../base/index.ts";
-import { gotInWords } from "./own-parts.ts";
+import { gotInWords, isRecord, messageOf, UsageError } from "../base/index.ts";
 import { expectSession } from "./own-session.ts";
 import { settingsTable } from "./settings/table.ts";
 

@@ -186,7 +186,7 @@ describe("what makes no sense", () => {
     ["onEvent", {}, "onEvent is an object; expected a function, (event) => void"],
     ["accept", /x/, "accept is an object; expected a function, (page) => boolean"],
     ["transform", "html", 'transform is "html"; expected a function, (html, page) => html'],
-    ["extract", ["title"], "extract is a list; expected a function, (page) => data"],
+    ["extract", ["title"], 'extract is a list with "title"; expected a function, (page) => data'],
     ["valueOfPage", 1, "valueOfPage is 1; expected a function, (page) => number"],
     ["makeOrder", "rankmass", 'makeOrder is "rankmass"; expected a function, (context) => order'],
     ["dir", new URL("file:///tmp"), "dir is an object; expected the path of a directory, as a string"],
@@ -227,9 +227,10 @@ describe("what makes no sense", () => {
       'session.cookieOrigins is a list with "site.example"; expected an',
     ],
     ["session", { keepsCookies: "no" }, 'session.keepsCookies is "no"; expected true or false'],
-    ["hosts", new Map([["site.example", { delay: 1 }]]), 'hosts is "[object Map]". Expected'],
+    ["hosts", new Map([["site.example", { delay: 1 }]]), "hosts is an object. Expected"],
     ["scope", Object.create(null), "scope is an object. Expected"],
-    ["include", [Object.create(null)], "include is a list of objects. Expected"],
+    ["include", ["a", {}], "include is a list with an object. Expected"],
+    ["include", [Object.create(null)], "include is a list with an object. Expected"],
   ])("is told to a program at once: %s is %o", async (name, wrong, message) => {
     const place = temporaryPlace();
     const web = site();
