@@ -4,16 +4,14 @@ import { canonicalUrl } from "../web/index.ts";
 
 const INSTALL = 'install Crawlee (npm install @crawlee/cheerio) and import { Request } from "@crawlee/cheerio"';
 
-const NAMES: readonly string[] = ["Request", "seeds", "coverage", "order", "damping"];
-
 /** Throws a `UsageError` if there is an option that nobody reads: a target whose name is mistyped is no target. */
-export function checkNames(options: unknown): void {
+export function checkNames(options: unknown, names: readonly string[]): void {
   if (typeof options !== "object" || options === null) {
     throw new UsageError(`the options are ${gotInWords(options)}, expected an object such as { Request, seeds }`);
   }
-  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new UsageError(`there is no option "${unknown}"; expected ${NAMES.join(", ")}.${didYouMean(unknown, NAMES)}`);
+  throw new UsageError(`there is no option "${unknown}"; expected ${names.join(", ")}.${didYouMean(unknown, names)}`);
 }
 
 /** Throws a `UsageError` if a share is not one. */
@@ -25,7 +23,8 @@ export function checkShare(name: string, value: unknown, range: { readonly mayBe
 
 /** Throws a `UsageError` unless there is at least one seed, and each is a web address. */
 export function checkSeeds(seeds: unknown): void {
-  if (!Array.isArray(seeds)) throw new UsageError(`seeds is ${gotInWords(seeds)}, expected a list of URLs to start from`);
+  if (!Array.isArray(seeds))
+    throw new UsageError(`seeds is ${gotInWords(seeds)}, expected a list of URLs to start from`);
   if (seeds.length === 0) throw new UsageError("seeds is empty, expected at least one URL to start from");
   for (const seed of seeds as unknown[]) {
     if (typeof seed === "string" && canonicalUrl(seed) !== null) continue;
