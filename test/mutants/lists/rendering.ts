@@ -82,7 +82,7 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: 'const cached = wanted.use === "data" ? undefined : this.#cache.find({ ...wanted, pageHost, start: text });',
+    find: 'const cached = wanted.use === "data" ? undefined : this.#cache.find(key);',
     replace: "const cached = undefined;",
     plants: "Every page fetches the scripts of its host again.",
     killedBy: [pages],
