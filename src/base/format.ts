@@ -98,14 +98,27 @@ export function quoted(text: string): string {
   return `"${short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")}"`;
 }
 
-/** A value of any kind that a program has given, as a text in quotes; an object that has none as such. */
-export function shown(value: unknown): string {
-  if (isRecord(value)) return "an object";
-  try {
-    return quoted(String(value));
-  } catch {
-    return "a list of objects";
-  }
+/** What a program has given, without its value: it may be long, or a secret. */
+export function kindOf(given: unknown): string {
+  if (given === null || given === undefined) return String(given);
+  if (Array.isArray(given)) return "a list";
+  return typeof given === "object" ? "an object" : `a ${typeof given}`;
+}
+
+const LISTED_MAX = 5;
+
+/** What a program has given, with its value where that is short. */
+export function gotInWords(given: unknown): string {
+  if (typeof given === "string") return quoted(given);
+  if (isNumberLike(given)) return String(given);
+  if (!Array.isArray(given) || given.length === 0) return kindOf(given);
+  const items = given.slice(0, LISTED_MAX) as readonly unknown[];
+  const other = items.find((item) => typeof item !== "string" && !isNumberLike(item));
+  return `a list with ${other === undefined ? quoted(items.join(", ")) : kindOf(other)}`;
+}
+
+function isNumberLike(given: unknown): given is number | bigint | boolean {
+  return ["number", "bigint", "boolean"].includes(typeof given);
 }
 
 /** Whether a value is an object with fields, and not a list, a map, a date and the like. */

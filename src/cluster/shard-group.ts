@@ -223,7 +223,9 @@ export class ShardGroup {
   /** The addresses of its hosts, as far as they are known: a group that comes after it shares them with others, too. */
   get locations(): ReadonlyMap<string, string> {
     const { all } = this.#model.hosts;
-    return new Map(all.flatMap(({ name, address }) => (address === undefined ? [] : [[name, address.text] as const])));
+    return new Map(
+      all.flatMap(({ name, address }) => (address === undefined ? [] : [[name, address.use.text] as const])),
+    );
   }
 
   get isStopping(): boolean {

@@ -19,7 +19,7 @@ import { CrawledPage } from "./crawled-page.ts";
 import type { Crawl, CrawlEnd, LaunchOptions } from "./launch.ts";
 import type { CrawlEvent, DownloadedPage } from "./machine.ts";
 import { expectHtml, expectUrls, inWordsOfPrograms } from "./own-parts.ts";
-import { expectOptions } from "./program-options.ts";
+import { expectOptions, programChecks } from "./program-options.ts";
 import type { CrawlOptions } from "./settings/settings.ts";
 import type { CrawlStatus } from "./status.ts";
 
@@ -72,21 +72,7 @@ export interface CrawledPages<Data = undefined> extends AsyncIterableIterator<Cr
 }
 
 /** What only a program can give; all else are settings. */
-const OF_PROGRAMS: ReadonlySet<string> = new Set<Exclude<keyof PagesOptions, keyof CrawlOptions>>([
-  "accept",
-  "crawlStore",
-  "dir",
-  "extract",
-  "fetcher",
-  "makeOrder",
-  "onEvent",
-  "onStatus",
-  "readers",
-  "session",
-  "signal",
-  "transform",
-  "valueOfPage",
-]);
+const OF_PROGRAMS: Readonly<Record<Exclude<keyof PagesOptions, keyof CrawlOptions>, unknown>> = programChecks;
 
 /** Pages that wait for the consumer before the crawl pauses. */
 const WAITING_MAX = 32;
@@ -283,7 +269,9 @@ class PageSequence<Data> implements CrawledPages<Data> {
 
   #crawlIn(dir: string, urls: readonly string[]): Promise<CrawlEnd> {
     const { readers, onStatus, valueOfPage, makeOrder, session, fetcher, crawlStore } = this.#options;
-    const options = Object.fromEntries(Object.entries(this.#options).filter(([name]) => !OF_PROGRAMS.has(name)));
+    const options = Object.fromEntries(
+      Object.entries(this.#options).filter(([name]) => !Object.hasOwn(OF_PROGRAMS, name)),
+    );
     return crawlInDirectory(dir, {
       options: { ...options, urls },
       ...(readers === undefined ? {} : { readers }),

@@ -2,9 +2,9 @@
  * A fetcher that a program brings. It is not trusted: a request that it never answers would keep the crawl from its
  * end. So all requests end when it is closed, and what is certainly a mistake ends the crawl.
  */
-import { UsageError } from "../base/index.ts";
-import { aborted, type Fetcher, type FetchRequest, type Reply } from "../fetch/index.ts";
-import { expectMethods, gotInWords } from "./own-parts.ts";
+import { gotInWords, UsageError } from "../base/index.ts";
+import { aborted, type Fetcher, type FetchRequest, failureNames, type Reply } from "../fetch/index.ts";
+import { expectMethods } from "./own-parts.ts";
 
 export class OwnFetcher implements Fetcher {
   /** What the program did wrong, or what it threw; undefined while all is well. */
@@ -70,28 +70,41 @@ export class OwnFetcher implements Fetcher {
   }
 }
 
+type Field = readonly [name: string, expected: string, isGood: (value: unknown) => boolean];
+
+const COMMON_FIELDS: readonly Field[] = [
+  ["address", "a string or null", (value) => value === null || typeof value === "string"],
+  ["milliseconds", "how long it took", (value) => isBetween(value, 0, Number.MAX_SAFE_INTEGER)],
+];
+
 /** A crawl would fail in the middle without one of these. */
-const ANSWER_FIELDS: readonly (readonly [name: string, expected: string, isGood: (value: unknown) => boolean])[] = [
+const ANSWER_FIELDS: readonly Field[] = [
   ["status", "a whole number from 100 to 999", (value) => Number.isInteger(value) && isBetween(value, 100, 999)],
   ["headers", "an object with names in lower case", (value) => typeof value === "object" && value !== null],
   ["body", "a Uint8Array", (value) => value instanceof Uint8Array],
   ["truncated", "true or false", (value) => typeof value === "boolean"],
   ["wireBytes", "a number of bytes", (value) => isBetween(value, 0, Number.MAX_SAFE_INTEGER)],
-  ["address", "a string or null", (value) => value === null || typeof value === "string"],
-  ["milliseconds", "how long it took", (value) => isBetween(value, 0, Number.MAX_SAFE_INTEGER)],
+  ...COMMON_FIELDS,
+];
+
+/** What a failure means, and whether it is tried again, goes by its name. */
+const FAILURE_FIELDS: readonly Field[] = [
+  ["failure", `one of ${failureNames.join(", ")}`, (value) => failureNames.some((name) => name === value)],
+  ["message", "a string", (value) => typeof value === "string"],
+  ...COMMON_FIELDS,
 ];
 
 /** What is wrong with a reply, after "called done with"; undefined if nothing is. */
 function mistakeIn(reply: unknown): string | undefined {
   const fields = typeof reply === "object" && reply !== null ? (reply as Readonly<Record<string, unknown>>) : {};
-  if (fields["kind"] === "failure") return undefined;
-  if (fields["kind"] !== "answer") {
+  const isFailure = fields["kind"] === "failure";
+  if (!isFailure && fields["kind"] !== "answer") {
     return 'something else than a reply; expected { kind: "answer", ... } or { kind: "failure", ... }';
   }
-  const wrong = ANSWER_FIELDS.find(([name, , isGood]) => !isGood(fields[name]));
+  const wrong = (isFailure ? FAILURE_FIELDS : ANSWER_FIELDS).find(([name, , isGood]) => !isGood(fields[name]));
   if (wrong === undefined) return undefined;
   const [name, expected] = wrong;
-  return `an answer whose ${name} is ${gotInWords(fields[name])}; expected ${expected}`;
+  return `${isFailure ? "a failure" : "an answer"} whose ${name} is ${gotInWords(fields[name])}; expected ${expected}`;
 }
 
 function isBetween(value: unknown, least: number, most: number): boolean {

@@ -1,5 +1,5 @@
 /** What a program gives to `crawl`, in JavaScript perhaps: mistakes are told in its words, before they matter. */
-import { quoted, UsageError } from "../base/index.ts";
+import { kindOf, UsageError } from "../base/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import { flagOf, type Setting } from "./settings/setting.ts";
 import { settingsTable } from "./settings/table.ts";
@@ -15,20 +15,6 @@ export function expectUrls(given: unknown): string[] {
 }
 
 const URLS_EXPECTED = "expected a URL or a list of URLs, as strings";
-
-/** What was given, without its value: it may be long, or a secret. */
-export function kindOf(given: unknown): string {
-  if (given === null || given === undefined) return String(given);
-  if (Array.isArray(given)) return "a list";
-  return typeof given === "object" ? "an object" : `a ${typeof given}`;
-}
-
-/** What was given, with its value where that is short. */
-export function gotInWords(given: unknown): string {
-  if (typeof given === "string") return quoted(given);
-  if (typeof given === "number" || typeof given === "boolean" || typeof given === "bigint") return String(given);
-  return kindOf(given);
-}
 
 /** All that it must have; a store that lacks one would fail in the middle of a crawl. */
 const STORE_METHODS: Readonly<

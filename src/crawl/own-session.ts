@@ -2,7 +2,7 @@
  * The option `session` of `crawl`. What is of another shape would be sent to nobody, in silence, or fail with the first
  * request. Errors never repeat a value: it may be a secret.
  */
-import { didYouMean, isRecord, quoted, UsageError } from "../base/index.ts";
+import { didYouMean, gotInWords, isRecord, kindOf, quoted, UsageError } from "../base/index.ts";
 import {
   type Credential,
   type GivenCookie,
@@ -10,7 +10,6 @@ import {
   type OriginHeaders,
   type SessionOptions,
 } from "../fetch/index.ts";
-import { gotInWords, kindOf } from "./own-parts.ts";
 
 type Fields<T> = { readonly [Name in keyof T]-?: (value: unknown) => boolean };
 
@@ -37,7 +36,9 @@ const COOKIE: Fields<GivenCookie> = {
 /** What is expected of each field, where one may look into a list. */
 const EXPECTED: Readonly<Record<string, string>> = {
   origin: "an origin, such as https://www.example.com",
-  headers: 'a list of names in lower case and values, such as [["x-token", "..."]]',
+  headers:
+    'a list of names in lower case and values, such as [["x-token", "..."]], none of which the crawler sets itself ' +
+    "(host, content-*, if-* and the like)",
   expiresMs: "a number of milliseconds, or null",
   hostOnly: "true or false",
   secure: "true or false",
@@ -49,9 +50,10 @@ const PARTS: { readonly [Part in keyof SessionOptions]-?: (value: unknown) => vo
   credentials: (value) => expectList("credentials", value, CREDENTIAL),
   cookies: (value) => expectList("cookies", value, COOKIE),
   cookieOrigins: (value) => {
-    if (!Array.isArray(value)) throw unexpected("cookieOrigins", gotInWords(value), "a list of origins");
+    if (!Array.isArray(value)) throw unexpected("cookieOrigins", originInWords(value), "a list of origins");
     const other: unknown = value.find((origin) => !isOrigin(origin));
-    if (other !== undefined) throw unexpected("cookieOrigins", `a list with ${gotInWords(other)}`, EXPECTED["origin"]);
+    if (other !== undefined)
+      throw unexpected("cookieOrigins", `a list with ${originInWords(other)}`, EXPECTED["origin"]);
   },
   keepsCookies: (value) => {
     if (!isBoolean(value)) throw unexpected("keepsCookies", gotInWords(value), "true or false");
@@ -83,7 +85,7 @@ function expectList<T>(part: string, given: unknown, fields: Fields<T>): void {
     if (!isRecord(each)) throw unexpected(place, kindOf(each), shape);
     const wrong = names.find((name) => !fields[name](each[name]));
     if (wrong === undefined) continue;
-    const got = wrong === "origin" ? gotInWords(each[wrong]) : kindOf(each[wrong]);
+    const got = wrong === "origin" ? originInWords(each[wrong]) : kindOf(each[wrong]);
     throw unexpected(`${place}.${wrong}`, got, EXPECTED[wrong] ?? "a string");
   }
 }
@@ -91,6 +93,11 @@ function expectList<T>(part: string, given: unknown, fields: Fields<T>): void {
 function originOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url === undefined || !/^https?:$/.test(url.protocol) ? undefined : url.origin;
+}
+
+/** What was given for an origin, unless it may have a password in it. */
+function originInWords(given: unknown): string {
+  return typeof given === "string" && given.includes("@") ? "a text with an @" : gotInWords(given);
 }
 
 function unexpected(part: string, got: string, expected: string): UsageError {

@@ -3,30 +3,34 @@
  * The parts with methods (fetcher, store) are looked at where they are taken. All others are settings, which their
  * table checks.
  */
-import { isRecord, messageOf, UsageError } from "../base/index.ts";
-import { gotInWords } from "./own-parts.ts";
+import { gotInWords, isRecord, messageOf, UsageError } from "../base/index.ts";
 import { expectSession } from "./own-session.ts";
 import { settingsTable } from "./settings/table.ts";
 
 /** What is expected of each option, which is not undefined. Throws a `UsageError`. */
 type Check = (given: unknown, name: string) => void;
 
-const FUNCTIONS = {
-  accept: "(page) => boolean",
-  extract: "(page) => data",
-  makeOrder: "(context) => order",
-  onEvent: "(event) => void",
-  onStatus: "(status) => void",
-  transform: "(html, page) => html",
-  valueOfPage: "(page) => number",
-} as const;
+const whereTaken: Check = () => {};
 
-const CHECKS: Readonly<Record<string, Check>> = {
-  ...Object.fromEntries(Object.entries(FUNCTIONS).map(([name, shape]) => [name, functionOf(shape)])),
+/** By the names of all these options: whoever adds one adds it here (crawl.ts). */
+export const programChecks = {
+  accept: functionOf("(page) => boolean"),
+  crawlStore: whereTaken,
   dir: expectPath,
+  extract: functionOf("(page) => data"),
+  fetcher: whereTaken,
+  makeOrder: functionOf("(context) => order"),
+  onEvent: functionOf("(event) => void"),
+  onStatus: functionOf("(status) => void"),
   readers: expectReaders,
   session: expectSession,
   signal: expectSignal,
+  transform: functionOf("(html, page) => html"),
+  valueOfPage: functionOf("(page) => number"),
+} satisfies Readonly<Record<string, Check>>;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  ...programChecks,
   urls: () => {
     throw new UsageError("urls are the first argument of crawl: give them there, and leave them out of the options");
   },

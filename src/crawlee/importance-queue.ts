@@ -48,6 +48,14 @@ export interface ImportanceQueueOptions<R extends CrawleeRequest> {
   readonly damping?: number;
 }
 
+const OPTIONS: Readonly<Record<keyof ImportanceQueueOptions<never>, true>> = {
+  Request: true,
+  seeds: true,
+  coverage: true,
+  order: true,
+  damping: true,
+};
+
 /** The queue of a Crawlee crawler (`requestQueue`), by importance, with a certificate of coverage. */
 export class ImportanceQueue<R extends CrawleeRequest> {
   readonly #web: CrawledWeb;
@@ -61,7 +69,7 @@ export class ImportanceQueue<R extends CrawleeRequest> {
   readonly #warned = new Set<string>();
 
   constructor(options: ImportanceQueueOptions<R>) {
-    checkNames(options);
+    checkNames(options, Object.keys(OPTIONS));
     const { Request, seeds, coverage, order = "rankmass", damping = 0.85 } = options;
     checkRequestClass(Request);
     checkSeeds(seeds);

@@ -7,14 +7,6 @@ const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** One character per byte, as headers are sent. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Whether a program has given a header that can be sent. */
-export function isHeader(given: unknown): given is Header {
-  if (!Array.isArray(given) || given.length !== 2) return false;
-  const [name, value] = given as readonly unknown[];
-  if (typeof name !== "string" || typeof value !== "string") return false;
-  return NAME.test(name) && name === name.toLowerCase() && VALUE.test(value);
-}
-
 /** Secrets, which other users of the machine could read on a command line, and in most config files. */
 const SECRETS: ReadonlyMap<string, string> = new Map([
   ["authorization", "user names and passwords go into --auth-file FILE or the variable TIDEMARK_AUTH"],
@@ -29,6 +21,14 @@ const OWN = new RegExp(
   "^(?:host|connection|keep-alive|proxy-connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|" +
     "accept-encoding|range|if-.*|http2-settings)$",
 );
+
+/** Whether a program has given a header that can be sent. Others do not read what it gives: it may be a secret. */
+export function isHeader(given: unknown): given is Header {
+  if (!Array.isArray(given) || given.length !== 2) return false;
+  const [name, value] = given as readonly unknown[];
+  if (typeof name !== "string" || typeof value !== "string") return false;
+  return NAME.test(name) && name === name.toLowerCase() && !OWN.test(name) && VALUE.test(value);
+}
 
 /** The name in lower case. Throws a `UsageError` for what may not be given. */
 export function parseHeader(text: string): Header {

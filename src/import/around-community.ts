@@ -54,7 +54,7 @@ export async function startAround(options: AroundOptions): Promise<AroundResult>
     await newDirectory(place, async (pages, turn) => {
       for (const page of crawl.pages(new Set(local))) {
         pages.take(page);
-        progress({ task: `reading the pages of ${dir}`, done: ++crawl.read, total: crawl.total, unit: "pages" });
+        progress({ task: `reading the pages of ${dir}`, done: ++crawl.read, unit: "pages" });
         await turn();
       }
     });
@@ -96,7 +96,6 @@ function logHasAllLinks({ web: { scope } }: StoredSettings): boolean {
 
 class StoredPages {
   read = 0;
-  total = 0;
   notStored = 0;
   readonly #store: SqliteStore;
   readonly #reader: TextReader;
@@ -112,15 +111,13 @@ class StoredPages {
     this.#urls = [...store.urls()];
   }
 
-  /** What became of each URL in the end, as far as an answer says so; the community last. */
+  /** What became of each URL in the end, as far as an answer says so; the community last. Of each, one visit counts. */
   *pages(local: ReadonlySet<string>): Generator<ImportedPage> {
-    const last = new Map<number, number>();
-    for (const { url, number, outcome } of this.#store.visits()) if (isFinal(outcome)) last.set(url, number);
-    this.total = last.size;
     for (const isOfCommunity of [false, true]) {
       for (const visit of this.#store.visits()) {
+        if (!isFinal(visit.outcome)) continue;
         const url = this.#textOf(visit.url);
-        if (last.get(visit.url) !== visit.number || local.has(url) !== isOfCommunity) continue;
+        if (local.has(url) !== isOfCommunity) continue;
         const page = this.#pageOf(url, visit);
         if (page !== undefined) yield page;
       }

@@ -12,7 +12,7 @@ import { enterHostGraph, type HostGraph, mostLinked, readHostGraph } from "./cc-
 import type { Damage, ImportFile, ImportFormat, PageSource, ReadOptions } from "./contract.ts";
 import { HostSurvey, SEEDS_MAX } from "./default-seeds.ts";
 import { detectFiles } from "./detect.ts";
-import { expectFree, newDirectory, Turns } from "./new-directory.ts";
+import { Breather, expectFree, newDirectory } from "./new-directory.ts";
 import { nutchPages } from "./nutch.ts";
 import { scrapyPages } from "./scrapy.ts";
 import { screamingFrogPages } from "./screaming-frog.ts";
@@ -107,13 +107,13 @@ class Import {
   readonly #files: readonly ImportFile[];
   readonly #damages: Damage[] = [];
   readonly #counts = { taken: 0, again: 0, "out-of-scope": 0, "no-page": 0, "for-robots": 0 };
-  readonly #turns: Turns;
+  readonly #breather: Breather;
   #lackingLinks = 0;
 
   constructor(options: ImportOptions, files: readonly ImportFile[]) {
     this.#options = options;
     this.#files = files;
-    this.#turns = new Turns(options.signal);
+    this.#breather = new Breather(options.signal);
   }
 
   async pages(format: ImportFormat, source: PageSource): Promise<Omit<ImportResult, "format" | "files">> {
@@ -149,11 +149,11 @@ class Import {
     return { seeds, absentSeeds: this.#absent(absent), ...this.#told };
   }
 
-  /** Seeds that nobody has given need not be fetched. */
   get #told(): Pick<ImportResult, "counts" | "lackingLinks" | "damages"> {
     return { counts: this.#counts, lackingLinks: this.#lackingLinks, damages: this.#damages };
   }
 
+  /** Seeds that nobody has given need not be fetched. */
   #absent(seeds: Iterable<string>): readonly string[] {
     return (this.#options.seeds ?? []).length === 0 ? [] : [...seeds];
   }
@@ -186,7 +186,7 @@ class Import {
     const survey = new HostSurvey();
     for await (const page of source(this.#files, reading)) {
       if (!isForRobots(page)) survey.add(page);
-      await this.#turns.take();
+      await this.#breather.take();
     }
     const { urls, hosts } = survey.seeds;
     if (urls.length === 0) {

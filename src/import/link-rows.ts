@@ -1,6 +1,6 @@
 /** Links that come in any order, collected by the page that they stand on: four bytes per link, each URL once. */
 import { type Graph, GraphBuilder } from "../graph/index.ts";
-import { canonicalUrl } from "../web/index.ts";
+import { canonicalUrl, hostOfUrl } from "../web/index.ts";
 
 interface Rows {
   readonly follow: Graph;
@@ -11,18 +11,42 @@ interface Rows {
 export class LinkRows {
   readonly #urls: string[] = [];
   readonly #ids = new Map<string, number>();
+  /** Those that are no web address. */
+  readonly #others = new Set<number>();
   readonly #follow = new GraphBuilder();
   readonly #nofollow = new GraphBuilder();
   readonly #hyperlinks = new GraphBuilder();
   #rows: Rows | undefined;
 
-  add(source: string, target: string, nofollow: boolean): void {
-    (nofollow ? this.#nofollow : this.#follow).add(this.#idOf(source), this.#idOf(target));
+  /** The number of a URL, which is new or known, however it is spelt. */
+  idOf(url: string): number {
+    const canonical = canonicalUrl(url);
+    const key = canonical ?? url;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const id = this.#urls.push(key) - 1;
+    this.#ids.set(key, id);
+    if (canonical === null) this.#others.add(id);
+    return id;
+  }
+
+  /** Undefined for a URL that was never named. */
+  find(url: string): number | undefined {
+    return this.#ids.get(canonicalUrl(url) ?? url);
+  }
+
+  /** Undefined if it is no web address. */
+  hostOf(id: number): string | undefined {
+    return this.#others.has(id) ? undefined : hostOfUrl(this.#urls[id]);
+  }
+
+  add(source: number, target: number, nofollow: boolean): void {
+    (nofollow ? this.#nofollow : this.#follow).add(source, target);
   }
 
   /** Notes that a link is one of those which `hyperlinksOf` yields; it is added apart from that. */
-  markHyperlink(source: string, target: string): void {
-    this.#hyperlinks.add(this.#idOf(source), this.#idOf(target));
+  markHyperlink(source: number, target: number): void {
+    this.#hyperlinks.add(source, target);
   }
 
   /** Pages that have links, in the order in which they were first named. To be called after the last `add`. */
@@ -35,7 +59,7 @@ export class LinkRows {
 
   /** The links of a page. To be called after the last `add`. */
   *of(url: string): Generator<{ readonly href: string; readonly nofollow: boolean }> {
-    const id = this.#ids.get(keyOf(url));
+    const id = this.find(url);
     if (id === undefined) return;
     const { follow, nofollow } = this.#finished;
     for (let k = follow.offsets[id]; k < follow.offsets[id + 1]; k++) {
@@ -47,11 +71,9 @@ export class LinkRows {
   }
 
   /** The different targets of the links of a page that were marked. To be called after the last mark. */
-  *hyperlinksOf(url: string): Generator<string> {
-    const id = this.#ids.get(keyOf(url));
-    if (id === undefined) return;
+  hyperlinksOf(id: number): Uint32Array {
     const { offsets, targets } = this.#finished.hyperlinks;
-    for (let k = offsets[id]; k < offsets[id + 1]; k++) yield this.#urls[targets[k]];
+    return targets.subarray(offsets[id], offsets[id + 1]);
   }
 
   get #finished(): Rows {
@@ -63,19 +85,4 @@ export class LinkRows {
     };
     return this.#rows;
   }
-
-  #idOf(url: string): number {
-    const key = keyOf(url);
-    let id = this.#ids.get(key);
-    if (id === undefined) {
-      this.#ids.set(key, (id = this.#urls.length));
-      this.#urls.push(key);
-    }
-    return id;
-  }
-}
-
-/** Two tables may spell a URL in two ways. */
-function keyOf(url: string): string {
-  return canonicalUrl(url) ?? url;
 }

@@ -44,8 +44,8 @@ export async function newDirectory(
   try {
     const store = createCrawl(made, JSON.stringify(settings));
     try {
-      const turns = new Turns(signal, () => store.commit());
-      await write(await ImportedPages.open(settings, store), () => turns.take());
+      const breather = new Breather(signal, () => store.commit());
+      await write(await ImportedPages.open(settings, store), () => breather.take());
       signal?.throwIfAborted();
       writeEnd(store, { reason: "imported", atMs: systemTimers.wallMs() });
     } finally {
@@ -59,7 +59,7 @@ export async function newDirectory(
 }
 
 /** Lets others run now and then: Ctrl-C, above all. */
-export class Turns {
+export class Breather {
   readonly #signal: AbortSignal | undefined;
   readonly #commit: () => void;
   readonly #clock: Clock = systemTimers;

@@ -108,7 +108,7 @@ async function readLinks(path: string, links: LinkRows, { progress }: ReadOption
       const [, source] = /^\s+fromUrl: (\S+)/.exec(line) ?? [];
       const [, next] = /^(\S+)\tInlinks:/.exec(line) ?? [];
       if (next !== undefined) target = next;
-      else if (source !== undefined && target !== undefined) links.add(source, target, false);
+      else if (source !== undefined && target !== undefined) links.add(links.idOf(source), links.idOf(target), false);
       else if (line.trim() !== "") {
         odd ??= number;
         if (number === odd && target === undefined) throw damaged(path, 0, oddLine(odd));

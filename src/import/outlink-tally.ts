@@ -9,7 +9,6 @@
  * Different targets are counted wherever their number is known: they are what a page needs. Otherwise rows are, in the
  * file that has the most of the page, because two files may have the same row.
  */
-import { canonicalUrl, hostOfUrl } from "../web/index.ts";
 import type { CsvRow } from "./csv.ts";
 import type { LinkRows } from "./link-rows.ts";
 
@@ -23,20 +22,21 @@ const NO_ROWS: Rows = { own: 0, all: 0 };
 
 export class OutlinkTally {
   readonly #links: LinkRows;
-  #inFile = new Map<string, Rows>();
-  readonly #most = new Map<string, Rows>();
+  /** By page. */
+  #inFile = new Map<number, Rows>();
+  readonly #most = new Map<number, Rows>();
 
   constructor(links: LinkRows) {
     this.#links = links;
   }
 
   /** A row of type hyperlink. What is no web address is counted by nobody. */
-  add(source: string, target: string): void {
-    const [page, to] = [canonicalUrl(source), canonicalUrl(target)];
-    if (page === null || to === null) return;
-    this.#links.markHyperlink(page, to);
+  add(page: number, target: number): void {
+    const [host, to] = [this.#links.hostOf(page), this.#links.hostOf(target)];
+    if (host === undefined || to === undefined) return;
+    this.#links.markHyperlink(page, target);
     const { own, all } = this.#inFile.get(page) ?? NO_ROWS;
-    this.#inFile.set(page, { own: own + (hostOfUrl(page) === hostOfUrl(to) ? 1 : 0), all: all + 1 });
+    this.#inFile.set(page, { own: own + (host === to ? 1 : 0), all: all + 1 });
   }
 
   endOfFile(): void {
@@ -49,16 +49,18 @@ export class OutlinkTally {
 
   /** Whether the row of a page counts more links than the table of links has. To be called after the last `add`. */
   fallsShort(url: string, row: CsvRow): boolean {
+    const page = this.#links.find(url);
     const unique = { own: countIn(row("unique outlinks")), external: countIn(row("unique external outlinks")) };
-    if (unique.own !== undefined) return isShort(this.#targetsOf(url), unique);
+    if (unique.own !== undefined) return isShort(this.#targetsOf(page), unique);
     const counted = { own: countIn(row("outlinks")), external: countIn(row("external outlinks")) };
-    return isShort(this.#most.get(canonicalUrl(url) ?? url) ?? NO_ROWS, counted);
+    return isShort((page === undefined ? undefined : this.#most.get(page)) ?? NO_ROWS, counted);
   }
 
-  #targetsOf(url: string): Rows {
-    const targets = [...this.#links.hyperlinksOf(url)];
-    const page = canonicalUrl(url) ?? url;
-    return { own: targets.filter((to) => hostOfUrl(to) === hostOfUrl(page)).length, all: targets.length };
+  #targetsOf(page: number | undefined): Rows {
+    if (page === undefined) return NO_ROWS;
+    const host = this.#links.hostOf(page);
+    const targets = this.#links.hyperlinksOf(page);
+    return { own: targets.filter((to) => this.#links.hostOf(to) === host).length, all: targets.length };
   }
 }
 

@@ -97,20 +97,26 @@ interface LinkTables {
   readonly statuses: Map<string, number>;
 }
 
-async function readLinks(path: string, tables: LinkTables, { progress }: ReadOptions): Promise<void> {
+async function readLinks(path: string, tables: LinkTables, { progress, isSurvey = false }: ReadOptions): Promise<void> {
   const { links, tally, statuses } = tables;
-  for await (const row of csvRows(path, ["source", "destination"], progress)) {
-    const [source = "", target = ""] = [row("source"), row("destination")];
-    const type = row("type") || "hyperlink";
-    const isHyperlink = HYPERLINK_TYPES.test(type);
-    if (source === "" || target === "" || !(isHyperlink || FRAME_TYPES.test(type))) continue;
-    if (isHyperlink) tally.add(source, target);
-    links.add(source, target, isNofollow(row("follow"), row("rel")));
-    const status = Number(row("status code"));
-    // Whether a page that was fetched was read for links, and where redirects lead, only the other table says.
-    if (status >= 400) statuses.set(target, status);
+  try {
+    for await (const row of csvRows(path, ["source", "destination"], progress)) {
+      const [source = "", target = ""] = [row("source"), row("destination")];
+      const type = row("type") || "hyperlink";
+      const isHyperlink = HYPERLINK_TYPES.test(type);
+      if (source === "" || target === "" || !(isHyperlink || FRAME_TYPES.test(type))) continue;
+      const [page, to] = [links.idOf(source), links.idOf(target)];
+      // Which pages there are does not depend on it.
+      if (isHyperlink && !isSurvey) tally.add(page, to);
+      links.add(page, to, isNofollow(row("follow"), row("rel")));
+      const status = Number(row("status code"));
+      // Whether a page that was fetched was read for links, and where redirects lead, only the other table says.
+      if (status >= 400) statuses.set(target, status);
+    }
+  } finally {
+    // Also of a damaged file: its rows are not those of the next.
+    tally.endOfFile();
   }
-  tally.endOfFile();
 }
 
 function isPage(status: number): boolean {

@@ -12,8 +12,9 @@ export const CONNECTION_BINDING = "tidemarkConnection";
  * Connections that are off fail when a script opens them, which it is told once. What shared workers fetch belongs to
  * no page, so they are off too.
  *
- * Reports of a page are not sent: requests other than GET that may outlive it (`keepalive`), unless a script reads the
- * body of the response. Only then can the response change the page, and the request is one for data like others.
+ * Reports of a page are not sent: requests other than GET that may outlive it (`keepalive`). To a script that asks
+ * whether one has arrived, or when to send the next, it was accepted. A script that reads more of the response, its
+ * body or another header, may make links of it: then the request is one for data like others.
  */
 export const PREPARATION = `(() => {
   window.open = () => null;
@@ -22,8 +23,11 @@ export const PREPARATION = `(() => {
     return attachShadow.call(this, { ...options, mode: "open" });
   };
   const { fetch } = window;
+  const HEADER_METHODS = ["get", "has", "entries", "forEach", "keys", "values", "getSetCookie", Symbol.iterator];
   window.fetch = function (input, init) {
-    const { keepalive, method } = { keepalive: input?.keepalive, method: input?.method ?? "GET", ...init };
+    // What is there and undefined counts as left out.
+    const keepalive = init?.keepalive ?? input?.keepalive;
+    const method = init?.method ?? input?.method ?? "GET";
     if (!keepalive || /^(get|head)$/i.test(method)) return fetch.call(this, input, init);
     let sent;
     const send = () => (sent ??= fetch.call(window, input, init));
@@ -32,7 +36,17 @@ export const PREPARATION = `(() => {
       unread[name] = () => send().then((response) => response[name]());
     }
     unread.clone = () => unread;
-    Object.defineProperty(unread, "body", { get: () => void send().catch(() => {}) });
+    const read = () => void send().catch(() => {});
+    for (const name of ["body", "redirected", "url"]) Object.defineProperty(unread, name, { get: read });
+    const { headers } = unread;
+    for (const name of HEADER_METHODS) {
+      const inherited = headers[name];
+      headers[name] = (...given) => {
+        const isAboutNextReport = (name === "get" || name === "has") && /^retry-after$|rate-?limit/i.test(given[0]);
+        if (!isAboutNextReport) read();
+        return inherited.apply(headers, given);
+      };
+    }
     return Promise.resolve(unread);
   };
   for (const name of Object.keys(console)) console[name] = () => {};

@@ -1,4 +1,5 @@
 /** `tidemark cluster` on a real PostgreSQL: workers are processes that know nothing but the address of the database. */
+import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { PASSWORD, type PostgresServer, startPostgres } from "../support/postgres.ts";
@@ -123,6 +124,37 @@ describe("mistakes get a clear error", () => {
     expect(await job.run("start", SEED, ...web)).toMatchObject({ code: 0 });
     expect((await job.run("start", SEED, ...web)).stderr).toMatch(/already exists/);
     expect((await job.run("start", "--shards", "5")).stderr).toMatch(/has its shards already/);
+    for (const [flag, ...value] of [["--delay", "5s"], ["--header", "X-Key: tide"], ["--no-sitemaps"]]) {
+      const { code, stderr } = await job.run("start", "--max-pages", "5", flag, ...value);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining(`only its limits can change: leave out ${flag}, or start another job`),
+      });
+    }
+  });
+
+  it("for what a job has no use for, also in a config file, which is read", async () => {
+    const job = newJob(server);
+    writeFileSync(job.folder.at("job.yaml"), `urls: ${SEED}\nmax-pages: 3\nhosts:\n  www.demo.test: { delay: 1ms }\n`);
+    writeFileSync(job.folder.at("crawl.yaml"), "max-pages: 3\nforever: true\n");
+    writeFileSync(job.folder.at("slow.yaml"), "max-pages: 4\ndelay: 5s\n");
+    expect(await job.run("start", SEED, "--forever")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("unknown option '--forever'"),
+    });
+    expect(await job.run("start", SEED, "--config", "missing.yaml")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("missing.yaml: no such file"),
+    });
+    expect(await job.run("start", SEED, "--config", "crawl.yaml")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('crawl.yaml: line 2: "forever" is for tidemark crawl'),
+    });
+    expect(await job.run("start", "--config", "job.yaml", ...(await demoWeb()))).toMatchObject({ code: 0 });
+    expect(await job.run("work", "--quiet")).toMatchObject({ code: 0, stdout: "The job has ended: page-limit.\n" });
+    expect(await job.status()).toMatchObject({ pages: 3 });
+    expect((await job.run("start", "--config", "slow.yaml")).stderr).toContain("leave out --delay");
+    expect(await job.run("start", "--max-pages", "none")).toMatchObject({ code: 0 });
   });
 
   it("for hosts whose secrets a worker lacks: it does not take them", async () => {

@@ -38,6 +38,17 @@ describe("a config file", () => {
     expect(read(JSON.stringify(json, null, 2))).toEqual(expected);
   });
 
+  it.each([
+    ["5", { newest: 5 }, "5"],
+    ["90d", { ageMs: 90 * 86_400_000 }, "2160h"],
+    ["2026-11-18", { sinceMs: Date.UTC(2026, 10, 18) }, "2026-11-18T00:00:00.000Z"],
+  ])("bounds the visits that are kept: %s", (text, keepVisits, written) => {
+    expect(read(`keep-visits: ${text}`)).toEqual({ keepVisits });
+    const { kind } = settingsTable.keepVisits;
+    expect(kind.write(keepVisits)).toBe(written);
+    expect(kind.read(written)).toEqual(keepVisits);
+  });
+
   it("has rules for single hosts, and reports their mistakes one by one", () => {
     const hosts = { "docs.example.com": { delay: 200, pages: 9 }, "*.example.com": { exclude: ["/a/", "b"] } };
     const yaml = "hosts:\n  docs.example.com: { delay: 200ms, pages: 9 }\n  '*.example.com':\n    exclude: [/a/, b]";

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
+import { served } from "./sites.ts";
 
 /** A read every 0.3 seconds. */
 const BUDGET = ["--budget", "288000"];
@@ -57,6 +58,66 @@ describe("tidemark refresh --forever", () => {
     expect(lines.at(-1)).toMatchObject({ type: "done", reason: "interrupted" });
   });
 
+  it("keeps no more visits than a crawl that goes on is told", async () => {
+    let requests = 0;
+    const url = await served(({ url: path }, response) => {
+      response.setHeader("content-type", "text/html");
+      if (path === "/robots.txt") response.writeHead(404).end();
+      else response.end(`<p>read ${++requests} times</p>`);
+    });
+    const folder = new Folder();
+    const goesOn = async (until: () => boolean, ...args: readonly string[]): Promise<void> => {
+      const words = ["crawl", url, "--dir", "web", "--delay", "0", "--allow-private", "--forever", ...BUDGET, ...args];
+      const child = folder.start(process.execPath, [MAIN, ...words]);
+      const outcome = outcomeOf(child);
+      await expect.poll(until).toBe(true);
+      child.kill("SIGINT");
+      expect(await outcome).toMatchObject({ code: 0 });
+    };
+    const dir = folder.at("web");
+    // Two visits that count no more.
+    await goesOn(() => readsIn(dir) >= 2);
+    expect(viewsFromIn(dir)).toBeUndefined();
+    await goesOn(() => viewsFromIn(dir) !== undefined, "--keep-visits", "1");
+  });
+
+  it("takes the place of the dashboard of the crawl: the same port, the same token", async () => {
+    const folder = new Folder();
+    const args = ["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "1", "--forever", ...BUDGET];
+    const child = folder.start(process.execPath, [MAIN, ...args, "--serve", "--listen", "0.0.0.0:0", "--json"]);
+    const outcome = outcomeOf(child);
+    await expect.poll(() => readsIn(folder.at("web"))).toBeGreaterThan(0);
+    child.kill("SIGINT");
+    const { code, stdout } = await outcome;
+    expect(code).toBe(0);
+    const urls = linesOf(stdout).flatMap(({ type, url }) => (type === "serving" ? [url] : []));
+    expect(urls).toEqual([expect.stringMatching(/:\d+\/\?token=[\w-]{32}$/), urls[0]]);
+  });
+
+  it.each([
+    ["no budget", ["--forever"], "--budget N"],
+    ["quiet hours alone", ["--quiet-hours", "22:00-06:00"], "--quiet-hours is for --forever"],
+    ["a budget alone", ["--budget", "5"], "--budget is for --forever"],
+    ["visits to keep alone", ["--keep-visits", "5"], "--keep-visits is for --forever"],
+    [
+      "no visit to keep",
+      ["--forever", ...BUDGET, "--keep-visits", "0"],
+      "Expected how many visits of each page to keep",
+    ],
+    ["visits of a time to come", ["--forever", ...BUDGET, "--keep-visits", "2999-01-01"], "is a time to come"],
+  ])("follows no crawl with %s, which is told before a sitemap is fetched", async (_what, args, words) => {
+    let requests = 0;
+    const url = await served((_request, response) => {
+      requests++;
+      response.setHeader("content-type", "text/plain").end("");
+    });
+    const list = ["--scope", "page", "--sitemap", `${url}list.txt`, "--allow-private", "--delay", "0"];
+    const { code, stderr } = await new Folder().run(["crawl", url, ...list, ...args]);
+    expect(stderr).toContain(words);
+    expect(code).toBe(2);
+    expect(requests).toBe(0);
+  });
+
   it.each([
     ["a budget of nothing", ["--forever", "--budget", "0"], "at least 1"],
     ["--once as well", ["--forever", "--once", "--budget", "1"], "cannot be used with"],
@@ -73,6 +134,16 @@ describe("tidemark refresh --forever", () => {
     expect(stdout).toBe("");
   });
 });
+
+/** Since when the crawl can be seen as it was; undefined if no visit was ever deleted. */
+function viewsFromIn(dir: string): number | undefined {
+  const store = openCrawlReadOnly(dir);
+  try {
+    return store.viewsFromMs;
+  } finally {
+    store.close();
+  }
+}
 
 /** Reads of the refresh: known pages again, and new pages after the crawl. */
 function readsIn(dir: string): number {

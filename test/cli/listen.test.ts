@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { FailureError, UsageError } from "../../src/base/index.ts";
-import { expectFree, listening } from "../../src/cli/options/settings.ts";
+import { expectFree, listening, placeOf } from "../../src/cli/options/settings.ts";
 import { settingsTable } from "../../src/crawl/settings/index.ts";
 
 const { kind } = settingsTable.listen;
@@ -23,6 +23,19 @@ describe("where a dashboard listens", () => {
       expect(() => kind.read(text)).toThrow(UsageError);
     },
   );
+
+  it.each([
+    ["http://127.0.0.1:34567/", {}, { listen: { host: "127.0.0.1", port: 34_567 } }],
+    [
+      "http://box:34567/?token=abc.d~e",
+      { listen: { host: "0.0.0.0", port: 0 } },
+      { listen: { host: "0.0.0.0", port: 34_567 }, token: "abc.d~e" },
+    ],
+    // An address need not name the usual port.
+    ["http://[::1]:80/", { listen: { host: "::1", port: 80 } }, { listen: { host: "::1", port: 80 } }],
+  ])("is where one at %s was", (url, given, place) => {
+    expect(placeOf(url, given)).toEqual(place);
+  });
 
   it("is any free port where the usual one is taken and none was given", async () => {
     const asked: number[] = [];

@@ -210,6 +210,26 @@ it("a file of secrets may be a pipe, of a crawl of a list and of a refresh", asy
   expect(refused).toEqual([]);
 });
 
+it("a file of secrets may be a pipe, of a crawl that goes on", async () => {
+  const read: string[] = [];
+  const url = await served(({ url: path = "", headers }, response) => {
+    if (headers.authorization !== `Basic ${BASIC}`) return void response.writeHead(403).end();
+    read.push(path);
+    response.setHeader("content-type", "text/html").end('<a href="/a">a</a>');
+  });
+  const folder = new Folder({ secret: `${new URL(url).origin} me ${PASSWORD}\n` });
+  const words = ["crawl", url, "--dir", "c", ...COMMON, "--max-pages", "1", "--forever", "--budget", "288000"];
+  const shell = ["-c", 'exec "$@" --auth-file <(cat secret)', "bash", process.execPath, MAIN];
+  const child = folder.start("bash", [...shell, ...words]);
+  const outcome = outcomeOf(child);
+  const isOver = outcome.then(() => true);
+  // The page that the limit left out is read by what follows.
+  await expect.poll(() => read.includes("/a") || Promise.race([isOver, false])).toBe(true);
+  child.kill("SIGINT");
+  expect(await outcome).toMatchObject({ code: 0 });
+  expect(read).toContain("/a");
+});
+
 it("arguments with a secret are not in the list of processes", async () => {
   let arrived: (response: ServerResponse) => void = () => {};
   const waiting = new Promise<ServerResponse>((resolve) => (arrived = resolve));

@@ -283,12 +283,12 @@ describe("limits that change while a crawl runs", () => {
   });
 
   it.each([
-    [{ coverage: 0 }, 'the limit coverage is "0", expected a share above 0 and at most 1'],
+    [{ coverage: 0 }, "the limit coverage is 0, expected a share above 0 and at most 1"],
     [{ coverage: 1.01 }, "the limit coverage is"],
-    [{ pages: 0 }, 'the limit pages is "0", expected a whole number of at least 1'],
+    [{ pages: 0 }, "the limit pages is 0, expected a whole number of at least 1"],
     [{ pages: 1.5 }, "the limit pages is"],
-    [{ depth: -1 }, 'the limit depth is "-1", expected a whole number of at least 1'],
-    [{ timeMs: Number.POSITIVE_INFINITY }, 'the limit timeMs is "Infinity", expected milliseconds above 0'],
+    [{ depth: -1 }, "the limit depth is -1, expected a whole number of at least 1"],
+    [{ timeMs: Number.POSITIVE_INFINITY }, "the limit timeMs is Infinity, expected milliseconds above 0"],
     [{ bytes: Number.NaN }, "the limit bytes is"],
     [JSON.parse('{"pagesPerHost":"5"}') as object, "the limit pagesPerHost is"],
     [JSON.parse('{"pges":5}') as object, 'there is no limit "pges", expected coverage, pages'],

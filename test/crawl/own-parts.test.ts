@@ -27,6 +27,13 @@ describe("a fetcher of one's own", () => {
     close: async () => {},
   });
   const silent = (): Fetcher => fetcherOf(() => undefined);
+  const failed: Reply = {
+    kind: "failure",
+    failure: "connect-timeout",
+    message: "slow",
+    address: null,
+    milliseconds: 1,
+  };
 
   it("that never answers does not keep the crawl from its end", { timeout: 120_000 }, async () => {
     const place = temporaryPlace();
@@ -66,6 +73,31 @@ describe("a fetcher of one's own", () => {
       "called done with an answer whose truncated is undefined; expected true or false",
     ],
     [
+      "fails for no known reason",
+      (_, done) => done({ ...failed, failure: undefined, name: "timeout" } as unknown as Reply),
+      "called done with a failure whose failure is undefined; expected one of host-not-found, resolve-failed,",
+    ],
+    [
+      "fails for a reason of its own",
+      (_, done) => done({ ...failed, failure: "timeout" } as unknown as Reply),
+      'called done with a failure whose failure is "timeout"; expected one of host-not-found',
+    ],
+    [
+      "fails without a word",
+      (_, done) => done({ ...failed, message: new Error("no") } as unknown as Reply),
+      "called done with a failure whose message is an object; expected a string",
+    ],
+    [
+      "fails after no time",
+      (_, done) => done({ ...failed, milliseconds: undefined } as unknown as Reply),
+      "called done with a failure whose milliseconds is undefined; expected how long it took",
+    ],
+    [
+      "fails nowhere",
+      (_, done) => done({ ...failed, address: undefined } as unknown as Reply),
+      "called done with a failure whose address is undefined; expected a string or null",
+    ],
+    [
       "answers with a text",
       (_, done) => done({ kind: "answer", status: 200, headers: {}, body: "<a>" } as unknown as Reply),
       'called done with an answer whose body is "<a>"; expected a Uint8Array',
@@ -81,6 +113,17 @@ describe("a fetcher of one's own", () => {
     const place = temporaryPlace();
     await expect(count(crawl(SITE, options({ fetcher: fetcherOf(fetch) })))).rejects.toThrow(message);
     expect(readdirSync(place)).toEqual([]);
+  });
+
+  it("may fail as the crawler's own does", async () => {
+    const web = site();
+    const fetcher = fetcherOf((request, done) => {
+      if (request.url === `${SITE}a`) done({ ...failed, failure: "headers-too-large" });
+      else web.fetch(request, done);
+    });
+    const pages = crawl(SITE, options({ fetcher }));
+    expect(await count(pages)).toBe(1);
+    expect(pages.end?.reason).toBe("frontier-empty");
   });
 
   it("that cannot be closed is refused", async () => {
@@ -143,7 +186,7 @@ describe("what makes no sense", () => {
     ["onEvent", {}, "onEvent is an object; expected a function, (event) => void"],
     ["accept", /x/, "accept is an object; expected a function, (page) => boolean"],
     ["transform", "html", 'transform is "html"; expected a function, (html, page) => html'],
-    ["extract", ["title"], "extract is a list; expected a function, (page) => data"],
+    ["extract", ["title"], 'extract is a list with "title"; expected a function, (page) => data'],
     ["valueOfPage", 1, "valueOfPage is 1; expected a function, (page) => number"],
     ["makeOrder", "rankmass", 'makeOrder is "rankmass"; expected a function, (context) => order'],
     ["dir", new URL("file:///tmp"), "dir is an object; expected the path of a directory, as a string"],
@@ -165,6 +208,13 @@ describe("what makes no sense", () => {
       { headers: [{ origin: "http://site.example", headers: [["X-Token", "a"]] }] },
       "session.headers[0].headers is a list; expected a list of names in lower case and values",
     ],
+    ...["host", "if-none-match", "transfer-encoding", "content-length", "range", "accept-encoding"].map(
+      (name): [keyof PagesOptions, unknown, string] => [
+        "session",
+        { headers: [{ origin: "http://site.example", headers: [[name, "a"]] }] },
+        "none of which the crawler sets itself (host, content-*, if-* and the like)",
+      ],
+    ),
     [
       "session",
       { credentials: [{ origin: "http://site.example", user: "me", password: "p" }] },
@@ -177,9 +227,10 @@ describe("what makes no sense", () => {
       'session.cookieOrigins is a list with "site.example"; expected an',
     ],
     ["session", { keepsCookies: "no" }, 'session.keepsCookies is "no"; expected true or false'],
-    ["hosts", new Map([["site.example", { delay: 1 }]]), 'hosts is "[object Map]". Expected'],
+    ["hosts", new Map([["site.example", { delay: 1 }]]), "hosts is an object. Expected"],
     ["scope", Object.create(null), "scope is an object. Expected"],
-    ["include", [Object.create(null)], "include is a list of objects. Expected"],
+    ["include", ["a", {}], "include is a list with an object. Expected"],
+    ["include", [Object.create(null)], "include is a list with an object. Expected"],
   ])("is told to a program at once: %s is %o", async (name, wrong, message) => {
     const place = temporaryPlace();
     const web = site();
@@ -204,6 +255,11 @@ describe("what makes no sense", () => {
     const secret = "hunter2\n";
     for (const session of [
       { headers: [{ origin: "http://site.example", headers: [["x-token", secret]] }] },
+      { headers: [{ origin: "https://bob:hunter2@site.example", headers: [] }] },
+      { credentials: [{ origin: "bob:hunter2@site.example", user: "bob", secret }] },
+      { cookieOrigins: ["https://site.example", "https://bob:hunter2@site.example"] },
+      { cookieOrigins: ["https://bob:hunter2/?@site.example"] },
+      { cookieOrigins: "https://bob:hunter2@site.example" },
       { cookies: [secret] },
       secret,
     ]) {

@@ -111,6 +111,17 @@ describe("pages with fewer links than promised", () => {
     });
   });
 
+  it("lack them too if the same rows stand in two files, one of which is damaged", async () => {
+    const two = table([to("b"), to("b")]);
+    const { outcomes, result } = await importFiles({
+      "internal_all.csv": `${HEADER},Outlinks\n${A},application/pdf,200,4`,
+      "cut_outlinks.csv": `${two}\nHyperlink,"${A}`,
+      "all_outlinks.csv": two,
+    });
+    expect(result.damages).toHaveLength(1);
+    expect(outcomes[A]).toBe("links-unknown");
+  });
+
   it("are not counted where nothing was promised", async () => {
     const { result } = await importFiles({ "internal_all.csv": pages, "all_outlinks.csv": links });
     expect(result.lackingLinks).toBe(0);

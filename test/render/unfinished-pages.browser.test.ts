@@ -84,10 +84,23 @@ describe("a page in Chromium", () => {
     }
   });
 
-  it("has unknown links for a report only where a script reads the body of the response", async () => {
+  it("has unknown links for a report only where a script reads more of the response than that it came", async () => {
     const [unread, read] = [
-      ["", ".then((r) => { if (!r.ok) document.body.textContent = r.status; })"],
-      [".then((r) => r.json())", ".then((r) => r.clone().text())", ".then((r) => { r.body; })"],
+      [
+        "",
+        ".then((r) => { if (!r.ok) document.body.textContent = r.status; })",
+        '.then((r) => { if (r.headers.get("Retry-After") || r.headers.has("x-sentry-rate-limits")) throw r; })',
+      ],
+      [
+        ".then((r) => r.json())",
+        ".then((r) => r.clone().text())",
+        ".then((r) => { r.body; })",
+        '.then((r) => { r.headers.get("x-next"); })',
+        '.then((r) => { r.clone().headers.has("content-type"); })',
+        ".then((r) => { Object.fromEntries(r.headers); })",
+        ".then((r) => { r.headers.forEach(() => {}); })",
+        ".then((r) => { if (r.redirected) location.href = r.url; })",
+      ],
     ];
     const calls = ['"/posted"', '"http://other.example/posted"'].flatMap((url) => [
       `fetch(${url}, init)`,
@@ -108,12 +121,17 @@ describe("a page in Chromium", () => {
   });
 
   it("gets data that is requested with keepalive", async () => {
-    const { origin } = await site((path) => {
-      if (path === "/data") return { type: "text/plain", body: "x" };
-      return scripted(`fetch("/data", { keepalive: true }).then((r) => r.text()).then(() => { ${LINK} });`)(path);
-    });
-    const { pages, fates } = await crawlOf(origin);
-    expect({ pages, detail: fates.get(`${origin}/`)?.detail }).toEqual({ pages: ["/", "/end"], detail: null });
+    for (const init of ["{ keepalive: true }", "{ keepalive: true, method: undefined }"]) {
+      const { origin, requested } = await site((path) => {
+        if (path === "/data") return { type: "text/plain", body: "x" };
+        return scripted(`fetch("/data", ${init}).then((r) => { if (r.headers.get("content-type")) { ${LINK} } });`)(
+          path,
+        );
+      });
+      const { pages, fates } = await crawlOf(origin);
+      expect({ pages, detail: fates.get(`${origin}/`)?.detail }).toEqual({ pages: ["/", "/end"], detail: null });
+      expect(requested).toContain("/data");
+    }
   });
 
   it("has unknown links when it loads itself again or sends a form, and is left at once", async () => {

@@ -14,6 +14,7 @@ import {
   withScopeWidened,
 } from "../../cluster/index.ts";
 import { checkSeedHosts, type CommandOptions, crawlSettings } from "../../crawl/index.ts";
+import { flagOf, keyOf, type SettingsTable, settingsTable } from "../../crawl/settings/index.ts";
 import { createPostgresJob, type FactLog } from "../../store/index.ts";
 import { fetcherOf, planCrawl } from "../crawl/plan.ts";
 import type { Output } from "../options/command.ts";
@@ -58,6 +59,7 @@ async function startAgain(log: FactLog, given: CommandOptions, options: StartOpt
   if (options.shards !== undefined || options.shardBy !== undefined) {
     throw new UsageError(`${jobInWords(options)} has its shards already: leave out --shards and --shard-by`);
   }
+  expectLimits(given, options);
   const record = await log.job();
   const { settings } = jobOf(record);
   const before = settings.crawl;
@@ -67,4 +69,16 @@ async function startAgain(log: FactLog, given: CommandOptions, options: StartOpt
     document: { job: record.name, shards: record.shards, limits: crawl.limits, started: true },
     text: () => `${jobInWords(options)} goes on: add workers with tidemark cluster work\n`,
   };
+}
+
+/** An option that would be ignored is a mistake. */
+function expectLimits(given: CommandOptions, options: StartOptions): void {
+  const table: SettingsTable = settingsTable;
+  const other = Object.keys(given).find((name) => name !== "config" && !table[name].stored?.startsWith("limits."));
+  if (other === undefined) return;
+  const flag = table[other].givenBy === "document" ? keyOf(other) : flagOf(other, table[other]);
+  throw new UsageError(
+    `${jobInWords(options)} has its settings already, and only its limits can change: leave out ${flag}, or start ` +
+      "another job with --job NAME and the URLs to start from",
+  );
 }

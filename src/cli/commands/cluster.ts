@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { settingsTable, type SettingsTable } from "../../crawl/settings/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
+import { configured } from "../crawl/configured.ts";
 import { type CommonOptions, commonOptions, examples, integer, notes, perform, summarise } from "../options/command.ts";
 import { declareSettings, givenSettings, sessionOptions } from "../options/settings.ts";
 import type { ExportOptions } from "../cluster/export.ts";
@@ -26,11 +27,18 @@ export function declare(cluster: Command): void {
   ]);
 }
 
-/** What a job has no use for: it has no directory, and no terminal of its own. */
-const WITHOUT = new Set([
+/** What a job has no use for: it has no directory, no terminal of its own, and an end. */
+const WITHOUT: ReadonlySet<string> = new Set<keyof typeof settingsTable>([
   "dir",
   "workers",
   "readers",
+  "forever",
+  "budget",
+  "budgetPerHost",
+  "rate",
+  "quietHours",
+  "timeZone",
+  "keepVisits",
   "serve",
   "listen",
   "token",
@@ -63,8 +71,10 @@ function declareStart(command: Command): void {
   commonOptions(command).action((urls: string[], options: StartOptions & CommonOptions) =>
     perform(options, async (terminal) => {
       const { startJob } = await import("../cluster/start.ts");
-      const given: CommandOptions = givenSettings(command, jobSettings());
-      return startJob({ ...given, ...(urls.length > 0 ? { urls } : {}) }, options, terminal);
+      const flags: CommandOptions = givenSettings(command, jobSettings());
+      const given = await configured({ ...flags, ...(urls.length > 0 ? { urls } : {}) }, jobSettings());
+      given.notes.forEach(terminal.note);
+      return startJob(given.options, options, terminal);
     }),
   );
   examples(command, [`tidemark cluster start https://www.example.com/ --coverage 0.95 ${LOG}`]);

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
 import { flagOf, settingsTable } from "../../crawl/settings/index.ts";
+import { configured } from "../crawl/configured.ts";
 import { examples, notes, perform } from "../options/command.ts";
 import { declareSettings, expectServed, givenSettings } from "../options/settings.ts";
 import { Interruption } from "../terminal/interrupts.ts";
@@ -31,44 +32,19 @@ const NOTES = [
     "fetched, 2 wrong usage, 130 forced to stop.",
 ];
 
-const SEED_SOURCES: readonly (keyof CommandOptions)[] = ["urls", "seedFile", "trust", "normaliseTrust"];
-
-/** Flags win over the config file. Seeds come from one of the two, never from both. */
-async function configured(given: CommandOptions): Promise<{ options: CommandOptions; notes: readonly string[] }> {
-  if (given.config === undefined) return { options: given, notes: [] };
-  const { readConfig } = await import("../input/config-file.ts");
-  const config = { ...readConfig(given.config) };
-  const notes = await notesOn(given.config, config);
-  const namesSeeds = SEED_SOURCES.some((name) => given[name] !== undefined);
-  if (namesSeeds) for (const name of SEED_SOURCES) delete config[name];
-  return { options: { ...config, ...given }, notes };
-}
-
-/** A config file with headers, or with the user of a proxy, may have secrets, which others should not read. */
-async function notesOn(path: string, { header, hosts = {}, proxy }: CommandOptions): Promise<readonly string[]> {
-  const hasHeaders = header !== undefined || Object.values(hosts).some((rule) => rule.header !== undefined);
-  if (!hasHeaders && proxy?.includes("@") !== true) return [];
-  const { openSecret } = await import("../crawl/session.ts");
-  const note = openSecret(path);
-  return note === undefined ? [] : [note];
-}
-
 /** The plan has these `notes` as well. */
 async function crawl(options: CommandOptions, notes: readonly string[]): Promise<void> {
   expectServed(options);
   if (options.quiet === true && options.verbose === true) {
     throw new UsageError("--quiet and --verbose contradict each other: leave one out");
   }
-  const { planCrawl } = await import("../crawl/plan.ts");
-  const { checkForever, foreverNames, goOnForever } = await import("../crawl/forever.ts");
-  const expectNoForever = (given: CommandOptions): void => {
-    const name = (["budget", ...foreverNames] as const).find((each) => given[each] !== undefined);
-    if (name === undefined) return;
-    throw new UsageError(`${flagOf(name, settingsTable[name])} is for --forever: give that as well, or leave it out`);
-  };
-  const plan = await planCrawl(options, { notes });
-  if (options.forever === true) await checkForever(options);
+  // Before the plan: for a list it fetches sitemaps.
+  if (options.forever === true) await (await import("../crawl/forever.ts")).checkForever(options);
   else expectNoForever(options);
+  const { planCrawl } = await import("../crawl/plan.ts");
+  const { readSecrets } = await import("../crawl/session.ts");
+  const secrets = await readSecrets(options);
+  const plan = await planCrawl(options, { notes, secrets });
   if (options.requisites === true && !plan.settings.network.warc) {
     throw new UsageError("--requisites completes an archive: give --warc as well");
   }
@@ -92,14 +68,21 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   const goesOn = options.forever === true && result.end.error === undefined && result.end.reason !== "interrupted";
   if (options.json === true) writeJsonLine({ type: goesOn ? "crawled" : "done", ...summary(plan, result) });
   else if (result.end.error === undefined) writeOut(await closingText(plan, result));
-  await (goesOn ? leave() : finish());
+  if (!goesOn) await finish();
+  const serving = goesOn ? await leave() : {};
   expectSuccess(plan, result);
   if (!goesOn) return;
-  const { readSecrets } = await import("../crawl/session.ts");
   const { urls: _, seedFile: _file, trust: _trust, normaliseTrust: _weights, sitemap: _list, ...others } = options;
-  const again = await planCrawl(
-    { ...others, dir: plan.dir },
-    { keepsCrawl: true, secrets: await readSecrets(options) },
-  );
-  await perform(options, (terminal) => goOnForever(again, options, terminal));
+  const again = await planCrawl({ ...others, dir: plan.dir }, { keepsCrawl: true, secrets });
+  const { goOnForever } = await import("../crawl/forever.ts");
+  await perform(options, (terminal) => goOnForever(again, { ...options, ...serving }, terminal));
+}
+
+/** What is meant for `--forever` alone. */
+const OF_FOREVER = ["budget", "budgetPerHost", "rate", "quietHours", "timeZone", "keepVisits"] as const;
+
+function expectNoForever(given: CommandOptions): void {
+  const name = OF_FOREVER.find((each) => given[each] !== undefined);
+  if (name === undefined) return;
+  throw new UsageError(`${flagOf(name, settingsTable[name])} is for --forever: give that as well, or leave it out`);
 }

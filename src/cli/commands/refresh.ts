@@ -5,12 +5,12 @@ import { flagOf, type SettingsTable, settingsTable } from "../../crawl/settings/
 import type { ForeverFlags } from "../crawl/forever.ts";
 import type { RefreshCrawlOptions } from "../crawl/refresh.ts";
 import { isCrawlDirectory, loadGraph } from "../input/graph-file.ts";
-import { keepVisitsOf } from "../input/kept-visits.ts";
 import { readRates } from "../input/page-list.ts";
 import { topPagesOf } from "../input/urls.ts";
 import {
   type Output,
   answerWith,
+  argument,
   dampingOption,
   examples,
   type GraphOptions,
@@ -52,7 +52,7 @@ export function declare(command: Command): void {
       "--keep-visits <n|time>",
       "with --once, or once a day with --forever: delete earlier visits, but keep this many of each page (5, with " +
         "the newest), or those replaced within a time (90d) or since one (2026-11-18)",
-      keepVisitsOf,
+      argument(settingsTable.keepVisits.kind),
     )
     .option("--top <n>", "how many pages to list", integer(1), 10)
     .option(

@@ -2,7 +2,7 @@
 import { counted, systemTimers, UsageError } from "../../base/index.ts";
 import { LogCompaction } from "../../crawl/index.ts";
 import { type KeptVisits, openCrawl } from "../../store/index.ts";
-import type { KeepVisits } from "../input/kept-visits.ts";
+import type { KeepVisits } from "../../crawl/settings/index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** What is kept at a time. */

@@ -6,7 +6,6 @@ import type { Output } from "../options/command.ts";
 import { expectFree } from "../options/settings.ts";
 import { programName } from "../terminal/layout.ts";
 import { type Terminal, writeJsonLine } from "../terminal/terminal.ts";
-import type { KeepVisits } from "../input/kept-visits.ts";
 import { keptAt, keptNow } from "./compaction.ts";
 import { fetchPrinter } from "./fetches.ts";
 import { withCrawl } from "./opened-crawl.ts";
@@ -26,12 +25,8 @@ export type ForeverFlags = Pick<
   | "json"
   | "verbose"
   | "readers"
-> & {
-  readonly keepVisits?: KeepVisits;
-};
-
-/** What is meant for `--forever` alone. */
-export const foreverNames = ["budgetPerHost", "rate", "quietHours", "timeZone"] as const;
+  | "keepVisits"
+>;
 
 /** In a log, one line of progress per minute is enough. */
 const PLAIN_MS = 60_000;

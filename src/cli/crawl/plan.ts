@@ -18,7 +18,6 @@ import {
   viewOfLog,
   withoutHeaders,
 } from "../../crawl/index.ts";
-import { expectSharable } from "../../cluster/index.ts";
 import type { Fetcher, ProxySettings } from "../../fetch/index.ts";
 import { type CrawlLog, LoginPages } from "../../log/index.ts";
 import { isCrawl, isSqliteJob, reading, type SqliteStore } from "../../store/index.ts";
@@ -86,7 +85,7 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
   const { hosts } = options;
   const stored = hosts === undefined ? options : { ...options, hosts: withoutHeaders(hosts) };
   const settings = crawlSettings(settingsFor(stored), about);
-  if ((options.workers ?? 1) > 1) expectSharable(settings);
+  if ((options.workers ?? 1) > 1) (await import("../../cluster/index.ts")).expectSharable(settings);
   const isOtherWeb = isEmpty && JSON.stringify(settings.web) !== JSON.stringify(before.web);
   // Who was turned away without a session wants to be let in with one.
   const isOtherUser = session.parts.length > 0 || settings.network.cookies !== before?.network.cookies;

@@ -11,7 +11,7 @@ import {
 } from "../../crawl/index.ts";
 import { type PlannedRead, planReads } from "../../refresh/index.ts";
 import { reading, urlTexts } from "../../store/index.ts";
-import type { KeepVisits } from "../input/kept-visits.ts";
+import type { KeepVisits } from "../../crawl/settings/index.ts";
 import type { Output } from "../options/command.ts";
 import { writeTexts } from "../output/output-file.ts";
 import { column, renderTable, type TextStyle } from "../terminal/layout.ts";

@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { compiledEntry } from "../../base/index.ts";
-import { gatherLeftovers, launchLocalCrawl } from "../../cluster/index.ts";
 import type { MissingShare } from "../../coverage/index.ts";
 import {
   type ArchivedResponse,
@@ -25,6 +24,7 @@ import type { CrawlLog } from "../../log/index.ts";
 import type { Renderer } from "../../render/index.ts";
 import {
   createCrawl,
+  isSqliteJob,
   openCrawl,
   openCrawlOfWorkers,
   reading,
@@ -130,7 +130,10 @@ async function crawlInDirectory(
     if (refused !== undefined) options.onNote?.(refused);
     let error: unknown;
     try {
-      if (isResumed) await gatherLeftovers({ dir, store, settings, signal });
+      if (isResumed && isSqliteJob(dir)) {
+        const { gatherLeftovers } = await import("../../cluster/index.ts");
+        await gatherLeftovers({ dir, store, settings, signal });
+      }
       const crawl = await launched({ plan, options, store, fetcher, renderer, signal });
       const before = crawl.status.pages;
       const end = await runUntilStopped(crawl, options, signal);
@@ -170,6 +173,7 @@ async function launched({ plan, options, store, fetcher, renderer, signal }: Lau
     ...(isResumed ? { signal } : {}),
   };
   if (workers > 1) {
+    const { launchLocalCrawl } = await import("../../cluster/index.ts");
     const { startWorkerProcess } = await import("./worker-processes.ts");
     return launchLocalCrawl({
       ...shared,

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { counted } from "../../base/index.ts";
 import type { Crawl, CommandOptions, CrawlEvent } from "../../crawl/index.ts";
 import { eventInWords, seedLossInWords } from "../../text/index.ts";
-import { expectFree } from "../options/settings.ts";
+import { expectFree, placeOf, type ServingOptions } from "../options/settings.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
 import { openTerminal, report, writeJsonLine } from "../terminal/terminal.ts";
 import { busiestHosts, type HostProgress, openDisplay } from "../live/display.ts";
@@ -31,13 +31,13 @@ export type ShowOptions = Pick<
   "json" | "quiet" | "verbose" | "readers" | "workers" | "requisites" | "serve" | "listen" | "token"
 >;
 
-/** `finish` is for after the summary is printed; `leave` ends the dashboard at once instead. */
+/** `finish` is for after the summary is printed; `leave` ends the dashboard at once instead, and says where it was. */
 export async function crawlAndShow(plan: CrawlPlan, options: ShowOptions) {
   if (options.serve === true) await expectServable(options);
   const show = new Show(plan, options);
   try {
     const result = await show.run();
-    return { result, finish: () => show.finish(), leave: () => show.abandon() };
+    return { result, finish: () => show.finish(), leave: () => show.leave() };
   } catch (error) {
     await show.abandon();
     throw error;
@@ -160,6 +160,13 @@ class Show {
     const { origin } = new URL(event.url);
     const isGiven = headers.some((each) => each.origin === origin);
     return isGiven ? "" : `; --header is not sent there: start at ${origin}/ if it should be`;
+  }
+
+  /** Another dashboard takes the place of this one: whoever has it open need not notice. */
+  async leave(): Promise<ServingOptions> {
+    const url = this.#dashboard?.url;
+    await this.abandon();
+    return url === undefined ? {} : placeOf(url, this.#options);
   }
 
   /** The crawl failed, or something else goes on. */

@@ -136,6 +136,9 @@ function problemOf(work: () => void): Error | undefined {
 }
 
 function unknownKey(name: string, table: SettingsTable): string {
+  if (settableNames(settingsTable).some((each) => keyOf(each) === keyOf(name))) {
+    return `${quoted(name)} is for tidemark crawl, and nothing that this command has: leave it out`;
+  }
   const near = nearest(keyOf(name), settableNames(table).map(keyOf));
   const hint = near === undefined ? "; tidemark crawl --help lists them" : `. Did you mean ${near}?`;
   return `${quoted(name)} is not a setting${hint}`;

@@ -1,6 +1,7 @@
 /** `--at`: a crawl as it was known at an earlier moment. */
 import { type Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../../base/index.ts";
+import { timeOf } from "../../crawl/settings/index.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 export interface MomentOptions {
@@ -14,16 +15,6 @@ export function atOption(command: Command): Command {
     "of a crawl: what was known at this time, a date (its end) or date and time, in UTC unless it says otherwise",
     momentOf,
   );
-}
-
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
-
-/** Unix time in milliseconds; undefined if it is no time. A date without a time means this time of that day. */
-export function timeOf(text: string, timeOfDay: string): number | undefined {
-  const [, date = "", time = timeOfDay, zone = "Z"] = TIME.exec(text) ?? [];
-  const isDate = new Date(Date.parse(`${date}T00:00:00Z`) || 0).toISOString().startsWith(`${date}T`);
-  const ms = isDate ? Date.parse(`${date}T${time}${zone}`) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** A date without a time means all of that day. */

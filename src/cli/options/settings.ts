@@ -115,6 +115,13 @@ export async function listening<T>(
   }
 }
 
+/** The port and the token that a dashboard has got, by its URL. */
+export function placeOf(url: string, { listen = DEFAULT }: ServingOptions): ServingOptions {
+  const { port, searchParams } = new URL(url);
+  const token = searchParams.get("token");
+  return { listen: { host: listen.host, port: Number(port || 80) }, ...(token === null ? {} : { token }) };
+}
+
 /** Throws if the address is in use, before anything is created. */
 export async function expectFree(listen: ListenAddress | undefined): Promise<void> {
   if (listen === undefined || listen.port === ANY_PORT) return;

@@ -83,15 +83,13 @@ export function pagesMaxOf(host: Host, { pagesPerHost = Number.POSITIVE_INFINITY
 
 /** All hosts of a schedule that one address serves. */
 export class Address {
-  readonly text: string;
   readonly use: AddressUse;
   /** URLs handed out while all of its connections were in use. */
   readonly held = new Held();
   /** Its hosts that could be requested if it were not for the address. */
   readyCount = 0;
 
-  constructor(text: string, use: AddressUse) {
-    this.text = text;
+  constructor(use: AddressUse) {
     this.use = use;
   }
 }
@@ -242,7 +240,7 @@ export class HostSchedule {
   #addressOf(text: string): Address {
     const known = this.#addresses.get(text);
     if (known !== undefined) return known;
-    const address = new Address(text, this.#uses.of(text));
+    const address = new Address(this.#uses.of(text));
     this.#addresses.set(text, address);
     const leave = address.use.onTurn((isBusy) => {
       this.readyCount += isBusy ? -address.readyCount : address.readyCount;

@@ -12,7 +12,7 @@ import type { PageTask } from "../dispatcher.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { Address, Host, HostSchedule } from "../politeness/host-schedule.ts";
 import type { Exclusion } from "../politeness/robots-cache.ts";
-import { ResourceCache } from "./resource-cache.ts";
+import { ResourceCache, type ResourceKey } from "./resource-cache.ts";
 
 export interface ResourceQueueOptions {
   readonly hosts: HostSchedule;
@@ -34,12 +34,11 @@ export interface ResourceRequest extends WantedResource {
 
 interface Resource extends Omit<ResourceRequest, "url" | "corsOrigin"> {
   readonly corsOrigin?: string | undefined;
-  /** Of the page. */
-  readonly pageHost: string;
+  /** As it was wanted: redirects to other origins change `corsOrigin`. */
+  readonly key: ResourceKey;
   readonly pageOrigin: string;
   /** It is, or was led over, another origin than the page's: no session of the user there. */
   readonly isAnonymous: boolean;
-  readonly start: string;
   readonly text: string;
   readonly origin: number;
   readonly hops: number;
@@ -79,13 +78,13 @@ export class ResourceQueue {
   want({ url, ...wanted }: ResourceRequest, page: Pick<PageTask, "host" | "origin" | "text">): void {
     const text = canonicalUrl(url);
     if (text === null) return this.#fail(wanted, null);
-    const pageHost = page.host.name;
-    const cached = wanted.use === "data" ? undefined : this.#cache.find({ ...wanted, pageHost, start: text });
+    const key = { pageHost: page.host.name, start: text, corsOrigin: wanted.corsOrigin };
+    const cached = wanted.use === "data" ? undefined : this.#cache.find(key);
     if (cached !== undefined) return this.#supply(wanted, cached);
     const origin = this.#options.originOf(text);
     const isAnonymous = origin !== page.origin;
     const pageOrigin = splitUrl(page.text).origin;
-    this.#add({ ...wanted, pageHost, pageOrigin, isAnonymous, start: text, text, origin, hops: 0, attempt: 1 });
+    this.#add({ ...wanted, key, pageOrigin, isAnonymous, text, origin, hops: 0, attempt: 1 });
   }
 
   /** A page is not rendered any more. */
@@ -186,7 +185,7 @@ export class ResourceQueue {
     }
     if (answer.truncated) return this.#fail(resource, answer);
     if (!mayBeSeen(resource.corsOrigin, answer)) return this.#supply(resource, null);
-    if (resource.use !== "data") this.#cache.add(resource, answer);
+    if (resource.use !== "data") this.#cache.add(resource.key, answer);
     this.#supply(resource, answer);
   }
 

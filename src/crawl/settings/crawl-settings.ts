@@ -2,7 +2,7 @@
  * From the options of a user to all settings of a crawl, for the command and the library. A new crawl has the defaults
  * of the table. A resumed crawl keeps its settings, except for those that are given again.
  */
-import { didYouMean, messageOf, quoted, shown, systemSeed, UsageError } from "../../base/index.ts";
+import { didYouMean, gotInWords, messageOf, quoted, systemSeed, UsageError } from "../../base/index.ts";
 import { parseHeader, parseResolveRule, proxySettings } from "../../fetch/index.ts";
 import { checkOrder } from "../../order/index.ts";
 import { defaultTrapLimits, Scope, canonicalUrl, type UrlRules } from "../../web/index.ts";
@@ -189,7 +189,7 @@ function readOptions(options: CrawlOptions, table: SettingsTable): Plain {
     try {
       given[name] = table[name].kind.read(value);
     } catch (error) {
-      throw new UsageError(`${name} is ${shown(value)}. ${messageOf(error)}`, { cause: error });
+      throw new UsageError(`${name} is ${gotInWords(value)}. ${messageOf(error)}`, { cause: error });
     }
     checkValue(name, given[name]);
   }
@@ -245,7 +245,7 @@ export function checkedLimits(limits: Limits): Limits {
     }
     if (typeof value !== "number" || !accepts(kind, value)) {
       const expected = kind.unit === undefined ? kind.expected : `${kind.unit} above 0`;
-      throw new UsageError(`the limit ${name} is ${shown(value)}, expected ${expected}, or leave it out`);
+      throw new UsageError(`the limit ${name} is ${gotInWords(value)}, expected ${expected}, or leave it out`);
     }
     checked[name] = value;
   }

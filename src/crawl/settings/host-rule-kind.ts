@@ -7,7 +7,7 @@
  *
  * `--help` loads this file, so it imports only kinds of values.
  */
-import { didYouMean, isRecord, messageOf, quoted, shown, UsageError } from "../../base/index.ts";
+import { didYouMean, gotInWords, isRecord, messageOf, quoted, UsageError } from "../../base/index.ts";
 import { type Kind, list, NONE, pause, wholeNumber } from "./kinds.ts";
 
 const PREFERENCE_MAX = 9;
@@ -67,7 +67,7 @@ function ruleFrom(host: string, given: unknown): HostRule {
     try {
       rule[name] = kind.read(value);
     } catch (error) {
-      throw new UsageError(`${name} of ${host} is ${shown(value)}. ${messageOf(error)}`, { cause: error });
+      throw new UsageError(`${name} of ${host} is ${gotInWords(value)}. ${messageOf(error)}`, { cause: error });
     }
   }
   return rule;

@@ -6,6 +6,7 @@
  * `--help` loads this file, so it imports only kinds of values.
  */
 import { hostRules } from "./host-rule-kind.ts";
+import { keptVisits } from "./kept-visits-kind.ts";
 import {
   byteCount,
   choice,
@@ -196,6 +197,14 @@ export const settingsTable = {
       kind: text({ placeholder: "name" }),
       help: "with --quiet-hours: their time zone, such as Europe/Berlin",
       defaultInWords: "UTC",
+      givenBy: "command",
+    },
+    keepVisits: {
+      kind: keptVisits,
+      help:
+        "with --forever: once a day, delete earlier visits, but keep this many of each page (5, with the newest), or " +
+        "those replaced within a time (90d) or since one (2026-11-18)",
+      defaultInWords: "all",
       givenBy: "command",
     },
   }),

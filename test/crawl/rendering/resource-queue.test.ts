@@ -45,6 +45,11 @@ class Trial {
 
   reply(served: Served, task = this.next()): Extract<Effect, { kind: "supply" }>[] {
     this.queue.replied(task, replyOf(served), NOW);
+    return this.supplied();
+  }
+
+  /** Since the last time. */
+  supplied(): Extract<Effect, { kind: "supply" }>[] {
     return this.#effects.take().filter((effect) => effect.kind === "supply");
   }
 }
@@ -124,6 +129,27 @@ describe("a resource that a page wants", () => {
     expect([undefined, b, "null"].map((allowed) => isSeen(allowed))).toEqual([false, false, false]);
     expect(["null", "*"].map((allowed) => isSeen(allowed, `${c}/x`))).toEqual([true, true]);
     expect([undefined, a].map((allowed) => isSeen(allowed, `${c}/x`))).toEqual([false, false]);
+  });
+
+  it("is fetched once for pages of a host, whatever it is redirected to, and once for each origin that asks", () => {
+    const [a, b, c] = ["http://a.example", "http://b.example", "http://c.example"];
+    const wanted = { url: `${b}/x.js`, use: "script", corsOrigin: a } as const;
+    const fetched = (trial: Trial): void => {
+      trial.reply({ redirect: `${c}/y.js` });
+      expect(trial.reply({ body: "x", headers: { "access-control-allow-origin": "*" } })).toHaveLength(1);
+    };
+    const trial = new Trial(wanted);
+    fetched(trial);
+    trial.want(wanted);
+    expect(trial.queue.next()).toBeUndefined();
+    expect(trial.supplied()).toMatchObject([{ resource: 3, answer: { status: 200 } }]);
+    // What one origin may see is not known of others, nor of those that need not ask.
+    for (const corsOrigin of ["null", "https://a.example"]) {
+      trial.want({ ...wanted, corsOrigin });
+      fetched(trial);
+    }
+    trial.want({ url: wanted.url, use: "script" });
+    fetched(trial);
   });
 
   it("keeps cookies of scripts for its first server", () => {

@@ -102,7 +102,7 @@ describe("settings of a new crawl", () => {
   });
 
   it.each<[options: object, message: string]>([
-    [{ maxPages: 0 }, 'maxPages is "0". Expected a whole number of at least 1.'],
+    [{ maxPages: 0 }, "maxPages is 0. Expected a whole number of at least 1."],
     [{ coverage: 95 }, "Did you mean 0.95?"],
     [{ maxPags: 5 }, 'there is no setting "maxPags". Did you mean maxPages?'],
     [{ scope: "planet" }, 'scope is "planet". Expected one of page, prefix, host, domain, any.'],

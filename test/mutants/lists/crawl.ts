@@ -45,6 +45,27 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/own-session.ts",
+    find: 'typeof given === "string" && given.includes("@")',
+    replace: 'typeof given === "string" && given.includes("@@")',
+    plants: "An error of a program repeats the password in an origin.",
+    killedBy: [ownParts],
+  },
+  {
+    file: "src/crawl/own-fetcher.ts",
+    find: "(isFailure ? FAILURE_FIELDS : ANSWER_FIELDS)",
+    replace: "(isFailure ? [] : ANSWER_FIELDS)",
+    plants: "A failure of a fetcher of one's own that names none counts, and its pages are lost in silence.",
+    killedBy: [ownParts],
+  },
+  {
+    file: "src/fetch/given-header.ts",
+    find: "!OWN.test(name) && VALUE",
+    replace: "VALUE",
+    plants: "A program can set the host of every request.",
+    killedBy: [ownParts],
+  },
+  {
+    file: "src/crawl/own-session.ts",
     find: 'typeof value === "string" && originOf(value) === value',
     replace: 'typeof value === "string"',
     plants: "Headers for an origin that is written as a URL are sent to nobody, in silence.",

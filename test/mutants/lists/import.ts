@@ -44,8 +44,15 @@ export const imports: readonly Mutant[] = [
     killedBy: [formats, tally, soundness],
   },
   {
+    file: "src/import/link-rows.ts",
+    find: "    if (canonical === null) this.#others.add(id);\n",
+    replace: "",
+    plants: "A mail address stands in for a link that is not there.",
+    killedBy: [tally],
+  },
+  {
     file: "src/import/outlink-tally.ts",
-    find: "if (unique.own !== undefined) return isShort(this.#targetsOf(url), unique);",
+    find: "if (unique.own !== undefined) return isShort(this.#targetsOf(page), unique);",
     replace: "",
     plants: "A link that is repeated stands in for one that is not there.",
     killedBy: [tally],
@@ -73,8 +80,8 @@ export const imports: readonly Mutant[] = [
   },
   {
     file: "src/import/screaming-frog.ts",
-    find: "if (isHyperlink) tally.add(source, target);",
-    replace: "tally.add(source, target);",
+    find: "if (isHyperlink && !isSurvey) tally.add(page, to);",
+    replace: "tally.add(page, to);",
     plants: "A frame stands in for a hyperlink that is not there.",
     killedBy: [tally],
   },

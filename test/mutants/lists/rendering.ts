@@ -40,6 +40,13 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
+    find: "this.#cache.add(resource.key, answer)",
+    replace: "this.#cache.add({ ...resource.key, corsOrigin: resource.corsOrigin }, answer)",
+    plants: "A script of another origin that is redirected is fetched anew for every page.",
+    killedBy: [queue],
+  },
+  {
+    file: "src/crawl/rendering/resource-queue.ts",
     find: "    this.#options.incomplete(resource.render);\n",
     replace: "",
     plants: "A page is whole though what its scripts fetch did not come.",
@@ -75,7 +82,7 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: 'const cached = wanted.use === "data" ? undefined : this.#cache.find({ ...wanted, pageHost, start: text });',
+    find: 'const cached = wanted.use === "data" ? undefined : this.#cache.find(key);',
     replace: "const cached = undefined;",
     plants: "Every page fetches the scripts of its host again.",
     killedBy: [pages],
