@@ -48,8 +48,8 @@ import { splitLog } from "./splitting.ts";
 
 /** What a worker that runs elsewhere is told. */
 export type WorkerControl =
-  | { readonly kind: "pause" | "resume" }
-  | { readonly kind: "change-limits"; readonly limits: Limits };
+  /** Who is to leave stores what it has learnt, and ends. */
+  { readonly kind: "pause" | "resume" | "leave" } | { readonly kind: "change-limits"; readonly limits: Limits };
 
 /** A worker that runs, in a process of its own. */
 export interface WorkerHandle {
@@ -211,28 +211,48 @@ class LocalCrawl implements Crawl {
   }
 
   async run(): Promise<CrawlEnd> {
+    try {
+      const end = await this.#crawl();
+      await this.#close();
+      dropSqliteJob(this.#options.dir);
+      return end;
+    } catch (error) {
+      // What could not be gathered stays for the next run.
+      await this.#endWorkers();
+      await this.#close();
+      throw error;
+    }
+  }
+
+  async #crawl(): Promise<CrawlEnd> {
     const { dir, store, settings, workers, timers } = this.#options;
     forgetEnd(store);
     if (this.#reason !== undefined) await this.#stopJob(this.#reason);
     if (this.state === "ready") this.state = "running";
     const startedMs = timers.nowMs();
-    try {
-      for (let k = 0; k < workers; k++) this.#start();
-      await this.#watch(startedMs);
-      await this.#look(startedMs);
-      const reason = ((await this.#log.job()).stopped ?? "failed") as StopReason;
-      await gatherAll({ dir, log: this.#log, store, settings });
-      // A worker that was killed may have stored more than it could say.
-      this.status = { ...this.status, pages: pagesIn(store) };
-      writeEnd(store, { reason, atMs: timers.wallMs() });
-      store.commit();
-      return this.#end(this.#failure === undefined ? reason : this.#reasonOf(this.#failure));
-    } finally {
-      this.state = "ended";
-      await this.#log.close();
-      // What could not be gathered stays for the next run.
-      if (gatheredIn(store) === undefined) dropSqliteJob(dir);
-    }
+    for (let k = 0; k < workers; k++) this.#start();
+    await this.#watch(startedMs);
+    await this.#look(startedMs);
+    const reason = ((await this.#log.job()).stopped ?? "failed") as StopReason;
+    await gatherAll({ dir, log: this.#log, store, settings });
+    // A worker that was killed may have stored more than it could say.
+    this.status = { ...this.status, pages: pagesIn(store) };
+    writeEnd(store, { reason, atMs: timers.wallMs() });
+    store.commit();
+    return this.#end(this.#failure === undefined ? reason : this.#reasonOf(this.#failure));
+  }
+
+  /** They would crawl on, and nobody would gather it. The log may be what has failed, so they are told directly. */
+  async #endWorkers(): Promise<void> {
+    this.#reason ??= "failed";
+    this.#control({ kind: "leave" });
+    while (this.#workers.size > 0) await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
+  }
+
+  async #close(): Promise<void> {
+    if (this.state === "ended") return;
+    this.state = "ended";
+    await this.#log.close();
   }
 
   #end(reason: StopReason): CrawlEnd {
