@@ -10,6 +10,7 @@ import {
   type MassSums,
   type MissingReason,
   type Universe,
+  unseededOf,
 } from "../coverage/index.ts";
 import { type CrawlSettings, type Limits, type StopReason, universeOf } from "../crawl/index.ts";
 import type { Board, BoardShard } from "../store/index.ts";
@@ -60,11 +61,9 @@ export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
 }
 
 /** Whether all trust was seeded, and something was downloaded: an empty universe has no coverage. */
-function isWhole({ trust, rankInside }: MassSums): boolean {
-  return rankInside > 0 && trust > 1 - TRUST_ROUNDING;
+function isWhole(sums: MassSums): boolean {
+  return sums.rankInside > 0 && unseededOf(sums) === 0;
 }
-
-const TRUST_ROUNDING = 1e-15;
 
 function countsIn(notes: readonly ShardNote[]): PageCounts {
   const zero: PageCounts = { pages: 0, dead: 0, redirects: 0, refused: 0, failed: 0, retries: 0, bytes: 0 };
@@ -80,13 +79,13 @@ function sum(notes: readonly ShardNote[], value: (note: ShardNote) => number): n
 }
 
 /** In visits. */
-function lossesIn(notes: readonly ShardNote[], { trust }: MassSums): LostShare[] {
+function lossesIn(notes: readonly ShardNote[], sums: MassSums): LostShare[] {
   const masses = new Map<MissingReason, number>();
   for (const { losses } of notes) {
     for (const { reason, mass } of losses) masses.set(reason, (masses.get(reason) ?? 0) + mass);
   }
-  const unseeded = 1 - trust;
-  if (unseeded > TRUST_ROUNDING) masses.set("trust-unseeded", unseeded);
+  const unseeded = unseededOf(sums);
+  if (unseeded > 0) masses.set("trust-unseeded", unseeded);
   return Array.from(masses, ([reason, mass]) => ({ reason, mass, page: undefined }));
 }
 
