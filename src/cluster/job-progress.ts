@@ -9,7 +9,6 @@ import {
   type LostShare,
   type MassSums,
   type MissingReason,
-  type Universe,
   unseededOf,
 } from "../coverage/index.ts";
 import { type CrawlSettings, type Limits, type StopReason, universeOf } from "../crawl/index.ts";
@@ -44,7 +43,7 @@ export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
   );
   const quiet = quietness(board, notes);
   const isAll = quiet !== undefined && notes.every(({ isClosed }) => isClosed) && isWhole(sums);
-  const losses = lossesIn(notes, sums);
+  const ceiling = ceilingBy(lossesIn(notes, sums), sums, universe);
   return {
     counts: countsIn(notes),
     known: sum(notes, ({ known }) => known),
@@ -52,8 +51,8 @@ export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
     hosts: sum(notes, ({ hosts }) => hosts),
     coverage: isAll ? 1 : boundOf(sums, universe),
     strict: isAll && universe === "everything" ? 1 : boundOf(sums, "everything"),
-    ceiling: ceilingBy(losses, sums, universe),
-    losses: shares(losses, notes, sums, universe),
+    ceiling,
+    losses: ceiling.lost.map(({ reason, mass }) => ({ reason, mass, url: worstIn(notes, reason) })),
     best: Math.max(0, ...notes.map(({ best }) => best ?? 0)),
     quiet,
     ageMs: board.job.ageMs,
@@ -89,17 +88,9 @@ function lossesIn(notes: readonly ShardNote[], sums: MassSums): LostShare[] {
   return Array.from(masses, ([reason, mass]) => ({ reason, mass, page: undefined }));
 }
 
-function shares(
-  losses: readonly LostShare[],
-  notes: readonly ShardNote[],
-  sums: MassSums,
-  universe: Universe,
-): JobProgress["losses"] {
-  const worst = (reason: MissingReason): string | null => {
-    const all = notes.flatMap((note) => note.losses.filter((loss) => loss.reason === reason));
-    return all.sort((a, b) => b.mass - a.mass)[0]?.url ?? null;
-  };
-  return ceilingBy(losses, sums, universe).lost.map(({ reason, mass }) => ({ reason, mass, url: worst(reason) }));
+function worstIn(notes: readonly ShardNote[], reason: MissingReason): string | null {
+  const all = notes.flatMap((note) => note.losses.filter((loss) => loss.reason === reason));
+  return all.sort((a, b) => b.mass - a.mass)[0]?.url ?? null;
 }
 
 /**
