@@ -6,7 +6,7 @@
 import { dropOldest, type Timers } from "../base/index.ts";
 import type { Fingerprinter, Limits, SharedMeans, StopReason } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
-import { type Board, type FactLog, FactLogError } from "../store/index.ts";
+import { type Board, type FactLog, FactLogError, type NewLease } from "../store/index.ts";
 import type { Job } from "./job.ts";
 import { type Holding, OwnedGroup } from "./owned-group.ts";
 import type { OwnedShard } from "./owned-shard.ts";
@@ -137,10 +137,14 @@ export class WorkerGroups {
     for (let k = 0; k < shards && taken.length < room; k++) {
       const shard = (Math.max(0, first) + k) % shards;
       if (board.shards[shard].worker !== null || this.#holdings.has(shard) || lacks(shard)) continue;
-      const lease = await log.lease(name, shard, leaseMs).catch((error: unknown) => {
-        // Those that were taken are opened all the same.
+      let lease: NewLease | undefined;
+      try {
+        lease = await log.lease(name, shard, leaseMs);
+      } catch (error) {
+        // Those that were taken are opened all the same. To ask a server that is away takes long, for each of the rest.
         if (taken.length === 0) throw error;
-      });
+        break;
+      }
       if (lease === undefined) continue;
       // Once others no longer see this worker, its share of the addresses is theirs.
       const leftMs = Math.min(lease.leftMs, seenUntilMs - askedMs);

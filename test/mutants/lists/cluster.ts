@@ -200,6 +200,13 @@ export const cluster: readonly Mutant[] = [
     killedBy: [simulation],
   },
   {
+    file: "src/cluster/worker-groups.ts",
+    find: "if (taken.length === 0) throw error;\n        break;",
+    replace: "if (taken.length === 0) throw error;",
+    plants: "A worker asks a server that is away for every shard of the job, one after the other.",
+    killedBy: ["test/cluster/worker-groups.test.ts"],
+  },
+  {
     file: "src/coverage/sums.ts",
     find: "for (const each of all) total.add(each[part]);\n    return total.value;",
     replace: "return all.reduce((rounded, each) => rounded + each[part], total.value);",
