@@ -35,6 +35,7 @@ import {
   FactLogError,
   isSqliteJob,
   isSqliteJobInUse,
+  isUnreachable,
   openSqliteJob,
   type SqliteStore,
   StoreError,
@@ -181,10 +182,6 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
   return new LocalCrawl({ ...options, settings, timers }, log);
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof FactLogError && error.kind === "unreachable";
-}
-
 function isNew(store: SqliteStore): boolean {
   return store.nextVisit === 1;
 }
@@ -279,7 +276,7 @@ class LocalCrawl implements Crawl {
         await this.#look(startedMs);
       } catch (error) {
         // A worker that somebody has stopped may hold the file: the next look will do.
-        if (!isPassing(error)) throw error;
+        if (!isUnreachable(error)) throw error;
       }
     }
   }
@@ -360,7 +357,7 @@ class LocalCrawl implements Crawl {
       try {
         return await this.#log.stop(reason);
       } catch (error) {
-        if (!isPassing(error) || this.state === "ended") throw error;
+        if (!isUnreachable(error) || this.state === "ended") throw error;
         await waited(this.#options.timers, LOOK_MS);
       }
     }

@@ -6,7 +6,7 @@
 import { dropOldest, type Timers } from "../base/index.ts";
 import type { Fingerprinter, Limits, SharedMeans, StopReason } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
-import { type Board, type FactLog, FactLogError, type NewLease } from "../store/index.ts";
+import { type Board, type FactLog, FactLogError, isUnreachable, type NewLease } from "../store/index.ts";
 import type { Job } from "./job.ts";
 import { type Holding, OwnedGroup } from "./owned-group.ts";
 import type { OwnedShard } from "./owned-shard.ts";
@@ -216,7 +216,7 @@ export class WorkerGroups {
    */
   #openFailed(holdings: readonly Holding[], error: unknown): void {
     for (const { lease } of holdings) this.#holdings.delete(lease.shard);
-    if (!(error instanceof FactLogError) || error.kind !== "unreachable") return this.#owner.failed(error);
+    if (!isUnreachable(error)) return this.#owner.failed(error);
     this.#options.log.release(holdings.map(({ lease }) => lease)).catch(() => undefined);
   }
 

@@ -178,6 +178,11 @@ export class FactLogError extends FailureError {
   }
 }
 
+/** Whether it may succeed if it is tried again later. */
+export function isUnreachable(error: unknown): error is FactLogError {
+  return error instanceof FactLogError && error.kind === "unreachable";
+}
+
 /** Only a bug of ours appends two batches to a shard in one call, or says two things about it. */
 export function expectOnePerShard(writes: readonly { readonly lease: Lease }[]): void {
   const shards = new Set(writes.map(({ lease }) => lease.shard));

@@ -41,6 +41,7 @@ export {
   type BoardShard,
   type FactLog,
   FactLogError,
+  isUnreachable,
   type JobRecord,
   type Lease,
   type Message,

@@ -10,7 +10,15 @@ import {
   type StoredSettings,
   writeEnd,
 } from "../../crawl/index.ts";
-import { type Board, createCrawl, type FactLog, isCrawl, openCrawl, type SqliteStore } from "../../store/index.ts";
+import {
+  type Board,
+  createCrawl,
+  type FactLog,
+  isCrawl,
+  isUnreachable,
+  openCrawl,
+  type SqliteStore,
+} from "../../store/index.ts";
 import type { Output } from "../options/command.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -24,7 +32,7 @@ export interface ExportOptions extends JobOptions {
 /** How often somebody who follows a job looks for more. */
 const FOLLOW_MS = 1000;
 
-export async function exportJob(options: ExportOptions, { progress }: Terminal): Promise<Output> {
+export async function exportJob(options: ExportOptions, { progress, note }: Terminal): Promise<Output> {
   return withJob(options, async (log) => {
     const board = await log.board();
     const { job } = board;
@@ -33,7 +41,7 @@ export async function exportJob(options: ExportOptions, { progress }: Terminal):
     try {
       const onVisits = (done: number): void =>
         progress({ task: "gathering the logs of all shards", done, unit: "visits" });
-      const stopped = await gather({ log, store, settings, onVisits, follows: options.follow === true });
+      const stopped = await gather({ log, store, settings, onVisits, note, follows: options.follow === true });
       if (stopped === null) forgetEnd(store);
       else writeEnd(store, { reason: stopped as StopReason, atMs: systemTimers.wallMs() });
       store.commit();
@@ -96,23 +104,32 @@ interface GatherOptions {
   readonly store: SqliteStore;
   readonly settings: StoredSettings;
   readonly onVisits: (visits: number) => void;
+  readonly note: (text: string) => void;
   readonly follows: boolean;
 }
 
 /** Returns why the job was stopped, if it was and all of it is gathered. */
-async function gather({ log, store, settings, onVisits, follows }: GatherOptions): Promise<string | null> {
+async function gather({ log, store, settings, onVisits, note, follows }: GatherOptions): Promise<string | null> {
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const gathering = await Gathering.open({ log, store, settings, fingerprinter });
   const interrupt = new AbortController();
   const forget = onInterrupt(() => interrupt.abort());
   try {
-    for (;;) {
-      const { job, workers } = await log.board();
-      while (!interrupt.signal.aborted && (await gathering.step())) onVisits(store.nextVisit - 1);
-      // Workers of a job that was stopped may still have something to write.
-      const isOver = job.stopped !== null && workers.length === 0;
+    for (let isReached = true; ; ) {
+      try {
+        const { job, workers } = await log.board();
+        while (!interrupt.signal.aborted && (await gathering.step())) onVisits(store.nextVisit - 1);
+        if (!isReached) note("the log can be reached again");
+        isReached = true;
+        // Workers of a job that was stopped may still have something to write.
+        const isOver = job.stopped !== null && workers.length === 0;
+        if (!interrupt.signal.aborted && (!follows || isOver)) return job.stopped;
+      } catch (error) {
+        if (!follows || !isUnreachable(error)) throw error;
+        if (isReached) note(`the log cannot be reached (${error.message}): trying again until it is back`);
+        isReached = false;
+      }
       if (interrupt.signal.aborted) return null;
-      if (!follows || isOver) return job.stopped;
       await new Promise<void>((resolve) => void systemTimers.after(FOLLOW_MS, resolve));
     }
   } finally {
