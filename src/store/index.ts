@@ -13,6 +13,7 @@ export {
 export type { ReadOptions } from "./moment.ts";
 export { isCrawl } from "./crawl-directory.ts";
 export { makeFolder } from "./folders.ts";
+export { named } from "./growing-file.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { adoptWarc, openWarc } from "./warc-archive.ts";
