@@ -166,7 +166,7 @@ export class WorkerGroups {
   }
 
   async #replayed(holdings: readonly Holding[], takenOverMs: number): Promise<ShardGroup> {
-    const { log, textsOf } = this.#options;
+    const { textsOf } = this.#options;
     const { job, fingerprinter, means, limits } = this.#owner;
     const id = this.#grouped++;
     const group = new ShardGroup({
@@ -186,15 +186,22 @@ export class WorkerGroups {
       takenOverMs,
       locations: this.#locations,
     });
-    for (const { lease, position: end } of holdings) {
-      for (let position = 0; position < end; ) {
-        const batches = await log.read(lease.shard, position, READ_BYTES);
-        if (batches.length === 0) throw new FactLogError("failed", `the log of shard ${lease.shard} ends too early`);
-        for (const { batch } of batches) group.replay(lease.shard, batch);
-        position = batches[batches.length - 1].position;
-      }
+    try {
+      for (const holding of holdings) await this.#replay(group, holding);
+      return group;
+    } catch (error) {
+      group.close();
+      throw error;
     }
-    return group;
+  }
+
+  async #replay(group: ShardGroup, { lease, position: end }: Holding): Promise<void> {
+    for (let position = 0; position < end; ) {
+      const batches = await this.#options.log.read(lease.shard, position, READ_BYTES);
+      if (batches.length === 0) throw new FactLogError("failed", `the log of shard ${lease.shard} ends too early`);
+      for (const { batch } of batches) group.replay(lease.shard, batch);
+      position = batches[batches.length - 1].position;
+    }
   }
 
   #opened(group: ShardGroup, holdings: readonly Holding[]): void {

@@ -1,5 +1,5 @@
 /** The shards that a worker takes. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AddressTable, crawlSettings, Fingerprinter, type SharedMeans, Slots } from "../../src/crawl/index.ts";
 import { TextsInMemory } from "../../src/cluster/index.ts";
 import { WorkerGroups } from "../../src/cluster/worker-groups.ts";
@@ -25,6 +25,20 @@ class FailingLog extends MemoryFactLog {
   }
 }
 
+/** How many scratch files are open. */
+class CountedTexts extends TextsInMemory {
+  static open = 0;
+
+  constructor() {
+    super();
+    CountedTexts.open++;
+  }
+
+  override close(): void {
+    CountedTexts.open--;
+  }
+}
+
 async function groupsOn(log: MemoryFactLog): Promise<WorkerGroups> {
   const crawl = crawlSettings({ urls: ["http://a.test/"] });
   const means: SharedMeans = {
@@ -35,7 +49,7 @@ async function groupsOn(log: MemoryFactLog): Promise<WorkerGroups> {
   };
   const worker = { log, name: "w", fetcher: new InlineWeb(() => undefined), timers: systemTimers };
   return new WorkerGroups(
-    { ...worker, textsOf: () => new TextsInMemory() },
+    { ...worker, textsOf: () => new CountedTexts() },
     {
       job: { settings: { crawl, shardBy: "host", secretHosts: [] }, sharding: { shards: SHARDS, by: "host" } },
       means,
@@ -66,5 +80,19 @@ describe("a worker that takes shards", () => {
     const groups = await groupsOn(log);
     await expect(groups.balance(await log.board(), BALANCE)).rejects.toThrow("the server is away");
     expect({ asked: log.asked, leased: groups.leased }).toEqual({ asked: 1, leased: 0 });
+  });
+
+  it("closes the scratch file of a group whose logs could not be read to the end", async () => {
+    const log = new FailingLog(SHARDS);
+    const earlier = await log.lease("earlier", 0, 1);
+    if (earlier === undefined) throw new Error("shard 0 is free");
+    await log.append([{ lease: earlier, position: 1, batch: new Uint8Array() }]);
+    await log.release([earlier]);
+    vi.spyOn(log, "read").mockRejectedValue(new FactLogError("unreachable", "the server is away"));
+    const groups = await groupsOn(log);
+    await groups.balance(await log.board(), BALANCE);
+    // All of them are tried again later.
+    await expect.poll(() => groups.leased).toBe(0);
+    expect(CountedTexts.open).toBe(0);
   });
 });

@@ -207,6 +207,20 @@ export const cluster: readonly Mutant[] = [
     killedBy: ["test/cluster/worker-groups.test.ts"],
   },
   {
+    file: "src/cluster/worker-groups.ts",
+    find: "group.close();\n      throw error;",
+    replace: "throw error;",
+    plants: "Each attempt to read a log leaves a scratch file open.",
+    killedBy: ["test/cluster/worker-groups.test.ts"],
+  },
+  {
+    file: "src/cluster/url-texts.ts",
+    find: "this.#write(Buffer.from(text), length);",
+    replace: "this.#written += writeSync(this.#file, text, this.#written) && length;",
+    plants: "The rest of a long text is lost if the disk takes only a part of it at once.",
+    killedBy: ["test/cluster/url-texts.test.ts"],
+  },
+  {
     file: "src/coverage/sums.ts",
     find: "for (const each of all) total.add(each[part]);\n    return total.value;",
     replace: "return all.reduce((rounded, each) => rounded + each[part], total.value);",
