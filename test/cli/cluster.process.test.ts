@@ -162,6 +162,10 @@ describe("mistakes get a clear error", () => {
       code: 2,
       stderr: expect.stringContaining("workers on many machines do not write WARC files"),
     });
+    expect(await job.run("start", SEED, "--shards", "2049", ...web)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/2049.*from 1 to 2,?048/),
+    });
     expect((await job.run("status")).stderr).toMatch(/there is no job/);
     expect(await job.run("start", SEED, ...web)).toMatchObject({ code: 0 });
     expect((await job.run("start", SEED, ...web)).stderr).toMatch(/already exists/);

@@ -67,8 +67,8 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/exchange.ts",
-    find: "if (isNoted && stored > this.#noted(shard))",
-    replace: "if (count > this.#noted(shard))",
+    find: "const { mentioned, stored } = exchange.#inside;",
+    replace: "const { mentioned, mentioned: stored } = exchange.#inside;",
     plants: "A shard notes that it has heard what the log of the other may never say.",
     killedBy: [group],
   },
@@ -219,6 +219,13 @@ export const cluster: readonly Mutant[] = [
     replace: "this.#written += writeSync(this.#file, text, this.#written) && length;",
     plants: "The rest of a long text is lost if the disk takes only a part of it at once.",
     killedBy: ["test/cluster/url-texts.test.ts"],
+  },
+  {
+    file: "src/cluster/exchange.ts",
+    find: "this.#inside.stored.set(this.#inside.taken);",
+    replace: "",
+    plants: "What shards of one worker have heard from each other is never noted, and told again when they part.",
+    killedBy: [group],
   },
   {
     file: "src/coverage/sums.ts",
