@@ -257,6 +257,20 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/address-shares.ts",
+    find: "[this.#slot, this.#isSlotBegun, ...this.#overElsewhere]",
+    replace: "[this.#slot, this.#isSlotBegun]",
+    plants: "A worker never learns that another has given up what it had in the turn before.",
+    killedBy: [shares],
+  },
+  {
+    file: "src/cluster/address-shares.ts",
+    find: "this.#basis = undefined;\n",
+    replace: "",
+    plants: "A worker that was not seen for a while never has a share again.",
+    killedBy: [shares],
+  },
+  {
+    file: "src/cluster/address-shares.ts",
     find: "this.#isCountedIn = others.every(({ knows }) => knows.includes(this.#worker));",
     replace: "this.#isCountedIn = true;",
     plants: "A worker that joins uses its share while the others still use more than theirs.",
