@@ -7,7 +7,7 @@
  */
 import { assert } from "../base/index.ts";
 import { FactWriter, type Fingerprinter, HostSchedule, readIndex, type StoredSettings } from "../crawl/index.ts";
-import { type LogSink, replayBatch, type Source, type UrlRecord } from "../log/index.ts";
+import { type LogSink, replayBatch, SILENT_SINK, type Source, type UrlRecord } from "../log/index.ts";
 import type { CrawlStore, FactLog, StoredBatch, WarcMark } from "../store/index.ts";
 import { markIn } from "./worker-archive.ts";
 
@@ -117,7 +117,7 @@ export class Gathering {
   #readSources({ origins }: ShardNames, batches: readonly StoredBatch[]): void {
     const known = [...origins];
     const sink: LogSink = {
-      ...NOTHING,
+      ...SILENT_SINK,
       addOrigin: (_, origin) => void known.push(origin),
       addUrl: ({ origin, path, reason, source }) => {
         if (reason === "elsewhere") this.#sources.set(`${known[origin]}${path}`, source);
@@ -129,7 +129,7 @@ export class Gathering {
   /** What was gathered before: the store has it. */
   #learn(names: ShardNames, { batch, position }: StoredBatch): void {
     replayBatch(batch, {
-      ...NOTHING,
+      ...SILENT_SINK,
       addOrigin: (_, origin) => void names.origins.push(origin),
       addUrl: (url) => {
         const id = this.#find(url, names.origins[url.origin]);
@@ -186,15 +186,3 @@ export class Gathering {
     return facts.discover(text, { source, depth: url.depth, onVisit: url.discoveredAt > visits });
   }
 }
-
-const NOTHING: LogSink = {
-  addOrigin() {},
-  addUrl() {},
-  addVisit() {},
-  addAnchors() {},
-  addTexts() {},
-  replaceTrust() {},
-  putRobots() {},
-  putSitemap() {},
-  putMeta() {},
-};
