@@ -115,12 +115,14 @@ export class Gathering {
   }
 
   #readSources({ origins }: ShardNames, batches: readonly StoredBatch[]): void {
-    const known = [...origins];
+    const added: string[] = [];
     const sink: LogSink = {
       ...SILENT_SINK,
-      addOrigin: (_, origin) => void known.push(origin),
+      addOrigin: (_, origin) => void added.push(origin),
       addUrl: ({ origin, path, reason, source }) => {
-        if (reason === "elsewhere") this.#sources.set(`${known[origin]}${path}`, source);
+        if (reason !== "elsewhere") return;
+        const text = origin < origins.length ? origins[origin] : added[origin - origins.length];
+        this.#sources.set(`${text}${path}`, source);
       },
     };
     for (const { batch } of batches) replayBatch(batch, sink);
