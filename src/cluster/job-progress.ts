@@ -64,11 +64,12 @@ function isWhole(sums: MassSums): boolean {
   return sums.rankInside > 0 && unseededOf(sums) === 0;
 }
 
+export const NO_COUNTS: PageCounts = { pages: 0, dead: 0, redirects: 0, refused: 0, failed: 0, retries: 0, bytes: 0 };
+
 function countsIn(notes: readonly ShardNote[]): PageCounts {
-  const zero: PageCounts = { pages: 0, dead: 0, redirects: 0, refused: 0, failed: 0, retries: 0, bytes: 0 };
-  const total = { ...zero };
+  const total = { ...NO_COUNTS };
   for (const { counts } of notes) {
-    for (const name of Object.keys(zero) as (keyof PageCounts)[]) total[name] += counts[name];
+    for (const name of Object.keys(NO_COUNTS) as (keyof PageCounts)[]) total[name] += counts[name];
   }
   return total;
 }

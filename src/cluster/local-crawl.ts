@@ -43,7 +43,7 @@ import {
 import { Scope } from "../web/index.ts";
 import { gatheredIn, Gathering, setGathered } from "./gathering.ts";
 import { JOB_VERSION, jobOf, type JobSettings } from "./job.ts";
-import { type JobProgress, progressOf } from "./job-progress.ts";
+import { type JobProgress, NO_COUNTS, progressOf } from "./job-progress.ts";
 import { widenedBy, withScopeWidened } from "./settled-scope.ts";
 import { splitLog } from "./splitting.ts";
 
@@ -377,13 +377,7 @@ class LocalCrawl implements Crawl {
 }
 
 const NO_STATUS: CrawlStatus = {
-  pages: 0,
-  dead: 0,
-  redirects: 0,
-  refused: 0,
-  failed: 0,
-  retries: 0,
-  bytes: 0,
+  ...NO_COUNTS,
   known: 0,
   frontier: 0,
   hosts: 0,
