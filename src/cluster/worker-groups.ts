@@ -182,7 +182,6 @@ export class WorkerGroups {
       fingerprinter,
       means,
       texts: textsOf(id),
-      pages: 0,
       takenOverMs,
       locations: this.#locations,
     });

@@ -55,4 +55,4 @@ export {
 export { JobState, MemoryFactLog } from "./memory-fact-log.ts";
 export { createSqliteJob, dropSqliteJob, isSqliteJob, isSqliteJobInUse, openSqliteJob } from "./sqlite-jobs.ts";
 export { describeLocation, type PostgresLocation } from "./postgres-location.ts";
-export { createPostgresJob, dropPostgresJob, listPostgresJobs, openPostgresJob } from "./postgres-jobs.ts";
+export { createPostgresJob, dropPostgresJob, openPostgresJob } from "./postgres-jobs.ts";
