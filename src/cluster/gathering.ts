@@ -6,8 +6,9 @@
  * and go on later, also in another process: what was gathered before is read again to learn its numbers.
  */
 import { assert } from "../base/index.ts";
+import { isDownloaded } from "../coverage/index.ts";
 import { FactWriter, type Fingerprinter, HostSchedule, readIndex, type StoredSettings } from "../crawl/index.ts";
-import { type LogSink, replayBatch, SILENT_SINK, type Source, type UrlRecord } from "../log/index.ts";
+import { type LogListener, type LogSink, replayBatch, SILENT_SINK, type Source, type UrlRecord } from "../log/index.ts";
 import type { CrawlStore, FactLog, StoredBatch, WarcMark } from "../store/index.ts";
 import { markIn } from "./worker-archive.ts";
 
@@ -54,6 +55,8 @@ class ShardNames {
 export class Gathering {
   /** The WARC files of all shards, by their names, and how much of each belongs to what was gathered. */
   readonly archived = new Map<string, WarcMark>();
+  /** Pages of the store, whether they were gathered or there before. */
+  pages = 0;
   readonly #options: GatheringOptions;
   readonly #job: string;
   readonly #shards: readonly ShardNames[];
@@ -65,7 +68,9 @@ export class Gathering {
 
   private constructor(options: GatheringOptions, job: string, shards: number) {
     const { store, settings, fingerprinter } = options;
-    const { feed, index } = readIndex(store, new HostSchedule(settings.politeness, settings.hosts), fingerprinter);
+    const hosts = new HostSchedule(settings.politeness, settings.hosts);
+    const counter: LogListener = { visited: ({ outcome }) => void (this.pages += isDownloaded(outcome) ? 1 : 0) };
+    const { feed, index } = readIndex(store, hosts, fingerprinter, () => [counter]);
     this.#options = options;
     this.#job = job;
     this.#shards = Array.from({ length: shards }, () => new ShardNames());

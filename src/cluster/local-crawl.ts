@@ -6,7 +6,6 @@
  * and whoever opens the crawl to resume it gathers what is there first.
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../base/index.ts";
-import { isDownloaded } from "../coverage/index.ts";
 import {
   changeStored,
   checkedLimits,
@@ -128,17 +127,26 @@ function waited(timers: Timers, forMs: number): Promise<void> {
 
 interface GatherAllOptions extends Pick<LocalCrawlOptions, "dir" | "store" | "settings" | "signal"> {
   readonly log: FactLog;
+  /** If some of it was gathered before; otherwise what the store has is read again. */
+  readonly gathering?: Gathering | undefined;
 }
 
-async function gatherAll({ dir, log, store, settings, signal }: GatherAllOptions): Promise<void> {
-  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const gathering = await Gathering.open({ log, store, settings, fingerprinter });
+/** Returns how many pages the store has then. */
+async function gatherAll(options: GatherAllOptions): Promise<number> {
+  const { dir, log, store, signal } = options;
+  const gathering = options.gathering ?? (await openGathering(options));
   while (await gathering.step()) signal?.throwIfAborted();
   // The settings of now may differ from those with which the workers have crawled.
   const { settings: job } = jobOf(await log.job());
   if (job.crawl.network.warc) adoptWarc(dir, store, gathering.archived, { software: SOFTWARE });
   setGathered(store, undefined);
   store.commit();
+  return gathering.pages;
+}
+
+async function openGathering({ log, store, settings }: GatherAllOptions): Promise<Gathering> {
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+  return Gathering.open({ log, store, settings, fingerprinter });
 }
 
 /** Prepares a crawl with workers, or resumes one. Call `run` on the result. */
@@ -165,11 +173,11 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
     shards: sharding.shards,
     settings: JSON.stringify(job),
   });
+  let pages = 0;
   try {
     // Shards without a log begin with their seeds.
-    const positions = isNew(store)
-      ? Array.from({ length: sharding.shards }, () => 0)
-      : await splitLog({ from: store, to: log, sharding, signal });
+    let positions: readonly number[] = Array.from({ length: sharding.shards }, () => 0);
+    if (!isNew(store)) ({ positions, pages } = await splitLog({ from: store, to: log, sharding, signal }));
     // The time that splitting took is not part of `--max-time`.
     await log.restart(JSON.stringify(job));
     setGathered(store, { job: JOB_NAME, visits: store.nextVisit - 1, positions });
@@ -179,7 +187,7 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
     dropSqliteJob(dir);
     throw error;
   }
-  return new LocalCrawl({ ...options, settings, timers }, log);
+  return new LocalCrawl({ ...options, settings, timers }, log, pages);
 }
 
 function isNew(store: SqliteStore): boolean {
@@ -200,11 +208,12 @@ class LocalCrawl implements Crawl {
   #reason: StopReason | undefined;
   #isPaused = false;
 
-  constructor(options: LocalCrawlOptions & { readonly timers: Timers }, log: FactLog) {
+  /** `pages`: how many the store has. */
+  constructor(options: LocalCrawlOptions & { readonly timers: Timers }, log: FactLog, pages: number) {
     this.#options = options;
     this.#log = log;
     this.limits = options.settings.limits;
-    this.status = { ...NO_STATUS, pages: pagesIn(options.store) };
+    this.status = { ...NO_STATUS, pages };
   }
 
   async run(): Promise<CrawlEnd> {
@@ -228,12 +237,11 @@ class LocalCrawl implements Crawl {
     if (this.state === "ready") this.state = "running";
     const startedMs = timers.nowMs();
     for (let k = 0; k < workers; k++) this.#start();
-    await this.#watch(startedMs);
+    const gathering = await this.#watch(startedMs);
     await this.#look(startedMs);
     const reason = ((await this.#log.job()).stopped ?? "failed") as StopReason;
-    await gatherAll({ dir, log: this.#log, store, settings });
     // A worker that was killed may have stored more than it could say.
-    this.status = { ...this.status, pages: pagesIn(store) };
+    this.status = { ...this.status, pages: await gatherAll({ dir, log: this.#log, store, settings, gathering }) };
     writeEnd(store, { reason, atMs: timers.wallMs() });
     store.commit();
     return this.#end(this.#failure === undefined ? reason : this.#reasonOf(this.#failure));
@@ -263,12 +271,9 @@ class LocalCrawl implements Crawl {
   }
 
   /** Until all workers have ended. */
-  async #watch(startedMs: number): Promise<void> {
-    const { timers, settings, store, gathersMeanwhile = false } = this.#options;
-    const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-    const gathering = gathersMeanwhile
-      ? await Gathering.open({ log: this.#log, store, settings, fingerprinter })
-      : undefined;
+  async #watch(startedMs: number): Promise<Gathering | undefined> {
+    const { timers, gathersMeanwhile = false } = this.#options;
+    const gathering = gathersMeanwhile ? await openGathering({ ...this.#options, log: this.#log }) : undefined;
     while (this.#workers.size > 0) {
       await waited(timers, LOOK_MS);
       try {
@@ -279,6 +284,7 @@ class LocalCrawl implements Crawl {
         if (!isUnreachable(error)) throw error;
       }
     }
+    return gathering;
   }
 
   async #look(startedMs: number): Promise<void> {
@@ -401,10 +407,4 @@ function statusOf(progress: JobProgress, elapsedMs: number): CrawlStatus {
     guaranteed: null,
     elapsedMs,
   };
-}
-
-function pagesIn(store: SqliteStore): number {
-  let pages = 0;
-  for (const { outcome } of store.visits()) if (isDownloaded(outcome)) pages++;
-  return pages;
 }

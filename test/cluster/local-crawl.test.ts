@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/base/index.ts";
 import {
   gatheredIn,
+  Gathering,
   gatherLeftovers,
   launchLocalCrawl,
   setGathered,
@@ -12,6 +13,7 @@ import {
   type WorkerFailure,
   type WorkerHandle,
 } from "../../src/cluster/index.ts";
+import { isDownloaded } from "../../src/coverage/index.ts";
 import type { StoredSettings } from "../../src/crawl/index.ts";
 import {
   createCrawl,
@@ -97,6 +99,22 @@ describe("a crawl with workers", () => {
     await expect.poll(() => failures.mock.settledResults.at(-1)?.type).toBe("fulfilled");
     end();
     expect(await running).toMatchObject({ reason: "interrupted", status: { pages: crawl.status.pages } });
+    store.close();
+  });
+
+  it("knows how many pages it has, and reads what it has gathered meanwhile only once", async () => {
+    const { dir, store } = smallCrawl();
+    const pages = [...store.visits()].filter(({ outcome }) => isDownloaded(outcome)).length;
+    expect(pages).toBeGreaterThan(0);
+    const options = { dir, store, settings, fetcher: new InlineWeb(() => undefined), workers: 1 };
+    const startWorker = (): WorkerHandle => ({ ended: Promise.resolve(undefined), control() {} });
+    const crawl = await launchLocalCrawl({ ...options, startWorker, gathersMeanwhile: true });
+    expect(crawl.status.pages).toBe(pages);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const open = vi.spyOn(Gathering, "open");
+    crawl.stop("interrupted");
+    expect(await crawl.run()).toMatchObject({ reason: "interrupted", status: { pages } });
+    expect(open).toHaveBeenCalledTimes(1);
     store.close();
   });
 
