@@ -341,8 +341,8 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/sharding.ts",
-    find: "return mix32(hash) % shards;",
-    replace: "return (hash >>> 0) % shards;",
+    find: "return mix32(hash32(name)) % shards;",
+    replace: "return hash32(name) % shards;",
     plants: "Another version of the program has the hosts of a job in other shards.",
     killedBy: ["test/cluster/sharding.test.ts"],
   },
