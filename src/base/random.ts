@@ -104,6 +104,13 @@ export function mix32(value: number): number {
   return (z ^ (z >>> 15)) >>> 0;
 }
 
+/** FNV-1a over the code units of a text. Its low bits alone are poor: `mix32` it. */
+export function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193);
+  return hash >>> 0;
+}
+
 /** A 32-bit seed from the system that nobody can guess. Callers pass it on, so that tests can use their own. */
 export function systemSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0];

@@ -9,7 +9,7 @@
  * say so once they use no more than their new shares. Nor do they use more, when one has left, before they have said
  * that they no longer count it in: it may come back, and would take itself for one of them.
  */
-import { mix32 } from "../base/index.ts";
+import { hash32, mix32 } from "../base/index.ts";
 import type { AddressTable } from "../crawl/index.ts";
 
 const SLOT_MS = 10_000;
@@ -38,6 +38,10 @@ export class AddressShares {
   #isSlotBegun = true;
   /** What others have more of than their share. */
   #overElsewhere = new Set<string>();
+  /** Of all workers, this one first: what decides who is drawn in this slot. */
+  #lots: readonly { readonly name: string; readonly hash: number }[] = [];
+  /** What the limits of addresses were computed from; undefined if they are not those of now. */
+  #basis: string | undefined;
   #state: SharingState;
 
   constructor(worker: string, limit: number) {
@@ -57,6 +61,7 @@ export class AddressShares {
    */
   lapse(addresses: AddressTable): void {
     this.#isCountedIn = false;
+    this.#basis = undefined;
     for (const use of addresses.all()) use.setLimit(0);
   }
 
@@ -69,34 +74,41 @@ export class AddressShares {
     this.#slot = Math.floor(ageMs / SLOT_MS);
     this.#isSlotBegun = others.every(({ slot }) => slot >= this.#slot);
     this.#overElsewhere = new Set(others.flatMap(({ over }) => over));
+    this.#setLimits(addresses);
     const over: string[] = [];
-    for (const use of addresses.all()) {
-      use.setLimit(this.limitOf(use.text));
-      if (use.taken > use.limit) over.push(use.text);
-    }
+    for (const use of addresses.all()) if (use.taken > use.limit) over.push(use.text);
     this.#state = { knows: over.length === 0 ? seen : this.#state.knows, slot: this.#slot, over };
+  }
+
+  /** There may be very many addresses, and most looks change nothing. */
+  #setLimits(addresses: AddressTable): void {
+    const turn = this.#share > 0 ? [] : [this.#slot, this.#isSlotBegun, ...this.#overElsewhere];
+    const basis = JSON.stringify([this.#isCountedIn, this.#workers, turn]);
+    if (basis === this.#basis) return;
+    this.#basis = basis;
+    this.#lots = this.#workers.map((name) => ({ name, hash: hash32(`${this.#slot} ${name}`) }));
+    for (const use of addresses.all()) use.setLimit(this.limitOf(use.text));
+  }
+
+  get #share(): number {
+    return Math.floor(this.#limit / this.#workers.length);
   }
 
   limitOf(address: string): number {
     if (!this.#isCountedIn) return 0;
-    const share = Math.floor(this.#limit / this.#workers.length);
+    const share = this.#share;
     if (share > 0) return share;
     return this.#isSlotBegun && !this.#overElsewhere.has(address) && this.#isDrawn(address) ? 1 : 0;
   }
 
   #isDrawn(address: string): boolean {
-    const drawn = (name: string): number => mix32(hash(`${address} ${this.#slot} ${name}`));
-    const mine = drawn(this.#worker);
-    const before = this.#workers.filter((name) => {
-      const other = drawn(name);
-      return other < mine || (other === mine && name < this.#worker);
-    });
-    return before.length < this.#limit;
+    const hash = hash32(address);
+    const mine = mix32(hash ^ this.#lots[0].hash);
+    let before = 0;
+    for (const lot of this.#lots) {
+      const other = mix32(hash ^ lot.hash);
+      if (other < mine || (other === mine && lot.name < this.#worker)) before++;
+    }
+    return before < this.#limit;
   }
-}
-
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let k = 0; k < text.length; k++) value = Math.imul(value ^ text.charCodeAt(k), 0x01000193);
-  return value >>> 0;
 }

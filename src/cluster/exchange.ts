@@ -11,6 +11,7 @@
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 import type { Input, RemoteRecord } from "../crawl/index.ts";
 import { hostOfUrl } from "../web/index.ts";
+import { InsideCounts } from "./inside-counts.ts";
 import type { ShardMessage } from "./messages.ts";
 import { type Sharding, shardOf } from "./sharding.ts";
 import { Incoming, Outgoing, type OutgoingOptions } from "./stream.ts";
@@ -43,8 +44,12 @@ interface CollectOptions {
 
 export class Exchange {
   readonly #options: ExchangeOptions;
-  readonly #outgoing: Outgoing[];
-  readonly #incoming: Incoming[];
+  readonly #inside: InsideCounts;
+  /** Shards that have another engine. */
+  readonly #outside: readonly number[];
+  /** By their numbers, once there is something to say or to hear. */
+  readonly #outgoing = new Map<number, Outgoing>();
+  readonly #incoming = new Map<number, Incoming>();
   /** URLs of other shards on which more waits than was sent, when somebody last looked. */
   unsent = 0;
   /** Errands of others that were taken on, by our number for them. */
@@ -54,18 +59,32 @@ export class Exchange {
   readonly #delegated = new Map<number, { readonly request: FetchRequest; readonly untilMs: number }>();
 
   constructor(options: ExchangeOptions) {
-    const { shards } = options.sharding;
+    const { shard: own, sharding, isInside } = options;
     this.#options = options;
-    this.#outgoing = Array.from({ length: shards }, () => new Outgoing(options));
-    this.#incoming = Array.from({ length: shards }, () => new Incoming());
+    this.#inside = new InsideCounts(sharding.shards);
+    this.#outside = Array.from({ length: sharding.shards }, (_, shard) => shard).filter(
+      (shard) => shard !== own && !isInside(shard),
+    );
+  }
+
+  #to(receiver: number): Outgoing {
+    let outgoing = this.#outgoing.get(receiver);
+    if (outgoing === undefined) this.#outgoing.set(receiver, (outgoing = new Outgoing(this.#options)));
+    return outgoing;
+  }
+
+  #from(sender: number): Incoming {
+    let incoming = this.#incoming.get(sender);
+    if (incoming === undefined) this.#incoming.set(sender, (incoming = new Incoming()));
+    return incoming;
   }
 
   /** URLs of other shards that this one has discovered, and URLs of this one that it has heard of. */
   get counts(): { readonly sent: number; readonly heard: number } {
-    return {
-      sent: this.#outgoing.reduce((sum, { count }) => sum + count, 0),
-      heard: this.#incoming.reduce((sum, { heard }) => sum + heard, 0),
-    };
+    let { sent, heard } = this.#inside.totals;
+    for (const { count } of this.#outgoing.values()) sent += count;
+    for (const incoming of this.#incoming.values()) heard += incoming.heard;
+    return { sent, heard };
   }
 
   get hasDelegated(): boolean {
@@ -74,19 +93,19 @@ export class Exchange {
 
   /** The log mentions a URL of another shard. */
   mentioned(owner: number, url: number): void {
-    const outgoing = this.#outgoing[owner];
-    if (this.#options.isInside(owner)) outgoing.count++;
-    else outgoing.add(url);
+    if (this.#options.isInside(owner)) this.#inside.mentioned[owner]++;
+    else this.#to(owner).add(url);
   }
 
   /** The log was replayed: others may send what is missing. */
   open(): void {
     this.batchTaken();
     this.batchStored();
-    this.#incoming.forEach((incoming, sender) => {
+    for (const sender of this.#outside) {
+      const incoming = this.#from(sender);
       incoming.heard = this.#noted(sender);
       incoming.isAckDue = true;
-    });
+    }
   }
 
   #noted(sender: number): number {
@@ -98,18 +117,24 @@ export class Exchange {
    * are in the log of that shard is noted in ours, behind the URLs: they need not be told again when the two part.
    */
   hearInside({ shard, exchange }: { readonly shard: number; readonly exchange: Exchange }, isNoted: boolean): void {
-    const { count, stored } = exchange.#outgoing[this.#options.shard];
-    this.#incoming[shard].heard = count;
-    if (isNoted && stored > this.#noted(shard)) this.#options.log.putMeta(heardKey(shard), String(stored));
+    const { mentioned, stored } = exchange.#inside;
+    const { heard, noted } = this.#inside;
+    const own = this.#options.shard;
+    heard[shard] = mentioned[own];
+    if (!isNoted || stored[own] <= noted[shard]) return;
+    noted[shard] = stored[own];
+    if (stored[own] > this.#noted(shard)) this.#options.log.putMeta(heardKey(shard), String(stored[own]));
   }
 
   /** What was discovered so far goes into the log; others hear of it once it is stored there. */
   batchTaken(): void {
-    for (const outgoing of this.#outgoing) outgoing.taken = outgoing.count;
+    this.#inside.taken.set(this.#inside.mentioned);
+    for (const outgoing of this.#outgoing.values()) outgoing.taken = outgoing.count;
   }
 
   batchStored(): void {
-    for (const outgoing of this.#outgoing) outgoing.stored = outgoing.taken;
+    this.#inside.stored.set(this.#inside.taken);
+    for (const outgoing of this.#outgoing.values()) outgoing.stored = outgoing.taken;
   }
 
   // What is heard.
@@ -119,8 +144,8 @@ export class Exchange {
     const { sender, senderEpoch, ack, place, urls, errands = [], answers = [] } = message;
     // From before they had the same engine: what has flowed is in the ledger, and would count twice.
     if (this.#options.isInside(sender)) return [];
-    if (ack !== undefined) this.#outgoing[sender].acknowledged(ack, senderEpoch);
-    const isNext = place !== undefined && this.#incoming[sender].came(place, senderEpoch);
+    if (ack !== undefined) this.#to(sender).acknowledged(ack, senderEpoch);
+    const isNext = place !== undefined && this.#from(sender).came(place, senderEpoch);
     const records = [...(isNext ? this.#heardUrls(sender, urls) : []), ...this.#credits(message)];
     const inputs: Input[] = records.length === 0 ? [] : [{ kind: "remote", records }];
     for (const { id, request } of errands) inputs.push(this.#takeErrand({ sender, epoch: senderEpoch, id }, request));
@@ -131,7 +156,7 @@ export class Exchange {
   }
 
   #heardUrls(sender: number, urls: ShardMessage["urls"]): RemoteRecord[] {
-    const incoming = this.#incoming[sender];
+    const incoming = this.#from(sender);
     // A former owner of this shard may have heard of more, and lost it.
     if (urls === undefined || urls.first > incoming.heard) return [];
     const fresh = urls.list.slice(incoming.heard - urls.first);
@@ -160,7 +185,7 @@ export class Exchange {
   /** A request of this shard that another is to make. */
   delegate(id: number, request: FetchRequest, nowMs: number): void {
     this.#delegated.set(id, { request, untilMs: nowMs + ERRAND_MS });
-    this.#outgoing[shardOf(hostOfUrl(request.url), this.#options.sharding)].errands.push({ id, request });
+    this.#to(shardOf(hostOfUrl(request.url), this.#options.sharding)).errands.push({ id, request });
   }
 
   /** What came of an errand. */
@@ -169,7 +194,7 @@ export class Exchange {
     this.#errands.delete(number);
     if (errand === undefined) return;
     const { sender, epoch, id } = errand;
-    this.#outgoing[sender].answers.push({ epoch, id, reply });
+    this.#to(sender).answers.push({ epoch, id, reply });
   }
 
   /** Errands that take too long have failed. */
@@ -188,16 +213,18 @@ export class Exchange {
    * is undefined.
    */
   collect({ creditMin, isOwned }: CollectOptions): ShardMessage[] {
-    const { shard, epoch, generation, isInside } = this.#options;
+    const { shard, epoch, generation } = this.#options;
     const messages: ShardMessage[] = [];
     this.unsent = 0;
-    this.#outgoing.forEach((outgoing, receiver) => {
-      if (receiver === shard || isInside(receiver) || !isOwned(receiver)) return;
-      const parts = { ...this.#incoming[receiver].takeAck(), ...outgoing.takeErrands(), ...outgoing.next(creditMin) };
-      this.unsent += outgoing.unsent;
-      if (Object.keys(parts).length === 0) return;
+    for (const receiver of this.#outside) {
+      if (!isOwned(receiver)) continue;
+      const outgoing = this.#outgoing.get(receiver);
+      const ack = this.#incoming.get(receiver)?.takeAck();
+      const parts = { ...ack, ...outgoing?.takeErrands(), ...outgoing?.next(creditMin) };
+      this.unsent += outgoing?.unsent ?? 0;
+      if (Object.keys(parts).length === 0) continue;
       messages.push({ sender: shard, receiver, senderEpoch: epoch, generation, ...parts });
-    });
+    }
     return messages;
   }
 }

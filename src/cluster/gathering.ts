@@ -6,8 +6,9 @@
  * and go on later, also in another process: what was gathered before is read again to learn its numbers.
  */
 import { assert } from "../base/index.ts";
+import { isDownloaded } from "../coverage/index.ts";
 import { FactWriter, Fingerprinter, HostSchedule, plantSeeds, readIndex, type StoredSettings } from "../crawl/index.ts";
-import { type LogSink, replayBatch, type Source, type UrlRecord } from "../log/index.ts";
+import { type LogListener, type LogSink, replayBatch, SILENT_SINK, type Source, type UrlRecord } from "../log/index.ts";
 import type { CrawlStore, FactLog, JobRecord, StoredBatch, WarcMark } from "../store/index.ts";
 import { markIn, sourceIn, type WarcSource } from "./worker-archive.ts";
 
@@ -65,6 +66,8 @@ export class Gathering {
   readonly archived = new Map<string, WarcMark>();
   /** Where each of them was written. */
   readonly archivedBy = new Map<string, WarcSource>();
+  /** Pages of the store, whether they were gathered or there before. */
+  pages = 0;
   readonly #options: GatheringOptions;
   readonly #job: string;
   readonly #shards: readonly ShardNames[];
@@ -76,7 +79,9 @@ export class Gathering {
 
   private constructor(options: GatheringOptions, job: string, shards: number) {
     const { store, settings, fingerprinter } = options;
-    const { feed, index } = readIndex(store, new HostSchedule(settings.politeness, settings.hosts), fingerprinter);
+    const hosts = new HostSchedule(settings.politeness, settings.hosts);
+    const counter: LogListener = { visited: ({ outcome }) => void (this.pages += isDownloaded(outcome) ? 1 : 0) };
+    const { feed, index } = readIndex(store, hosts, fingerprinter, () => [counter]);
     this.#options = options;
     this.#job = job;
     this.#shards = Array.from({ length: shards }, () => new ShardNames());
@@ -127,12 +132,14 @@ export class Gathering {
   }
 
   #readSources({ origins }: ShardNames, batches: readonly StoredBatch[]): void {
-    const known = [...origins];
+    const added: string[] = [];
     const sink: LogSink = {
-      ...NOTHING,
-      addOrigin: (_, origin) => void known.push(origin),
+      ...SILENT_SINK,
+      addOrigin: (_, origin) => void added.push(origin),
       addUrl: ({ origin, path, reason, source }) => {
-        if (reason === "elsewhere") this.#sources.set(`${known[origin]}${path}`, source);
+        if (reason !== "elsewhere") return;
+        const text = origin < origins.length ? origins[origin] : added[origin - origins.length];
+        this.#sources.set(`${text}${path}`, source);
       },
     };
     for (const { batch } of batches) replayBatch(batch, sink);
@@ -141,7 +148,7 @@ export class Gathering {
   /** What was gathered before: the store has it. */
   #learn(names: ShardNames, { batch, position }: StoredBatch): void {
     replayBatch(batch, {
-      ...NOTHING,
+      ...SILENT_SINK,
       addOrigin: (_, origin) => void names.origins.push(origin),
       addUrl: (url) => {
         const id = this.#find(url, names.origins[url.origin]);
@@ -200,15 +207,3 @@ export class Gathering {
     return facts.discover(text, { source, depth: url.depth, onVisit: url.discoveredAt > visits });
   }
 }
-
-const NOTHING: LogSink = {
-  addOrigin() {},
-  addUrl() {},
-  addVisit() {},
-  addAnchors() {},
-  addTexts() {},
-  replaceTrust() {},
-  putRobots() {},
-  putSitemap() {},
-  putMeta() {},
-};

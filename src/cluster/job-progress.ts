@@ -9,7 +9,7 @@ import {
   type LostShare,
   type MassSums,
   type MissingReason,
-  type Universe,
+  unseededOf,
 } from "../coverage/index.ts";
 import { type CrawlSettings, type Limits, type StopReason, universeOf } from "../crawl/index.ts";
 import type { Board, BoardShard } from "../store/index.ts";
@@ -43,7 +43,7 @@ export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
   );
   const quiet = quietness(board, notes);
   const isAll = quiet !== undefined && notes.every(({ isClosed }) => isClosed) && isWhole(sums);
-  const losses = lossesIn(notes, sums);
+  const ceiling = ceilingBy(lossesIn(notes, sums), sums, universe);
   return {
     counts: countsIn(notes),
     known: sum(notes, ({ known }) => known),
@@ -51,8 +51,8 @@ export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
     hosts: sum(notes, ({ hosts }) => hosts),
     coverage: isAll ? 1 : boundOf(sums, universe),
     strict: isAll && universe === "everything" ? 1 : boundOf(sums, "everything"),
-    ceiling: ceilingBy(losses, sums, universe),
-    losses: shares(losses, notes, sums, universe),
+    ceiling,
+    losses: ceiling.lost.map(({ reason, mass }) => ({ reason, mass, url: worstIn(notes, reason) })),
     best: Math.max(0, ...notes.map(({ best }) => best ?? 0)),
     quiet,
     ageMs: board.job.ageMs,
@@ -60,17 +60,16 @@ export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
 }
 
 /** Whether all trust was seeded, and something was downloaded: an empty universe has no coverage. */
-function isWhole({ trust, rankInside }: MassSums): boolean {
-  return rankInside > 0 && trust > 1 - TRUST_ROUNDING;
+function isWhole(sums: MassSums): boolean {
+  return sums.rankInside > 0 && unseededOf(sums) === 0;
 }
 
-const TRUST_ROUNDING = 1e-15;
+export const NO_COUNTS: PageCounts = { pages: 0, dead: 0, redirects: 0, refused: 0, failed: 0, retries: 0, bytes: 0 };
 
 function countsIn(notes: readonly ShardNote[]): PageCounts {
-  const zero: PageCounts = { pages: 0, dead: 0, redirects: 0, refused: 0, failed: 0, retries: 0, bytes: 0 };
-  const total = { ...zero };
+  const total = { ...NO_COUNTS };
   for (const { counts } of notes) {
-    for (const name of Object.keys(zero) as (keyof PageCounts)[]) total[name] += counts[name];
+    for (const name of Object.keys(NO_COUNTS) as (keyof PageCounts)[]) total[name] += counts[name];
   }
   return total;
 }
@@ -80,27 +79,19 @@ function sum(notes: readonly ShardNote[], value: (note: ShardNote) => number): n
 }
 
 /** In visits. */
-function lossesIn(notes: readonly ShardNote[], { trust }: MassSums): LostShare[] {
+function lossesIn(notes: readonly ShardNote[], sums: MassSums): LostShare[] {
   const masses = new Map<MissingReason, number>();
   for (const { losses } of notes) {
     for (const { reason, mass } of losses) masses.set(reason, (masses.get(reason) ?? 0) + mass);
   }
-  const unseeded = 1 - trust;
-  if (unseeded > TRUST_ROUNDING) masses.set("trust-unseeded", unseeded);
+  const unseeded = unseededOf(sums);
+  if (unseeded > 0) masses.set("trust-unseeded", unseeded);
   return Array.from(masses, ([reason, mass]) => ({ reason, mass, page: undefined }));
 }
 
-function shares(
-  losses: readonly LostShare[],
-  notes: readonly ShardNote[],
-  sums: MassSums,
-  universe: Universe,
-): JobProgress["losses"] {
-  const worst = (reason: MissingReason): string | null => {
-    const all = notes.flatMap((note) => note.losses.filter((loss) => loss.reason === reason));
-    return all.sort((a, b) => b.mass - a.mass)[0]?.url ?? null;
-  };
-  return ceilingBy(losses, sums, universe).lost.map(({ reason, mass }) => ({ reason, mass, url: worst(reason) }));
+function worstIn(notes: readonly ShardNote[], reason: MissingReason): string | null {
+  const all = notes.flatMap((note) => note.losses.filter((loss) => loss.reason === reason));
+  return all.sort((a, b) => b.mass - a.mass)[0]?.url ?? null;
 }
 
 /**

@@ -6,7 +6,6 @@
  * and whoever opens the crawl to resume it gathers what is there first.
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../base/index.ts";
-import { isDownloaded } from "../coverage/index.ts";
 import {
   changeStored,
   checkedLimits,
@@ -35,6 +34,7 @@ import {
   FactLogError,
   isSqliteJob,
   isSqliteJobInUse,
+  isUnreachable,
   openSqliteJob,
   type SqliteStore,
   StoreError,
@@ -42,14 +42,14 @@ import {
 import { Scope } from "../web/index.ts";
 import { gatheredIn, Gathering, setGathered } from "./gathering.ts";
 import { JOB_VERSION, jobOf, type JobSettings } from "./job.ts";
-import { type JobProgress, progressOf } from "./job-progress.ts";
+import { type JobProgress, NO_COUNTS, progressOf } from "./job-progress.ts";
 import { widenedBy, withScopeWidened } from "./settled-scope.ts";
 import { splitLog } from "./splitting.ts";
 
 /** What a worker that runs elsewhere is told. */
 export type WorkerControl =
-  | { readonly kind: "pause" | "resume" }
-  | { readonly kind: "change-limits"; readonly limits: Limits };
+  /** Who is to leave stores what it has learnt, and ends. */
+  { readonly kind: "pause" | "resume" | "leave" } | { readonly kind: "change-limits"; readonly limits: Limits };
 
 /** A worker that runs, in a process of its own. */
 export interface WorkerHandle {
@@ -127,17 +127,26 @@ function waited(timers: Timers, forMs: number): Promise<void> {
 
 interface GatherAllOptions extends Pick<LocalCrawlOptions, "dir" | "store" | "settings" | "signal"> {
   readonly log: FactLog;
+  /** If some of it was gathered before; otherwise what the store has is read again. */
+  readonly gathering?: Gathering | undefined;
 }
 
-async function gatherAll({ dir, log, store, settings, signal }: GatherAllOptions): Promise<void> {
-  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const gathering = await Gathering.open({ log, store, settings, fingerprinter });
+/** Returns how many pages the store has then. */
+async function gatherAll(options: GatherAllOptions): Promise<number> {
+  const { dir, log, store, signal } = options;
+  const gathering = options.gathering ?? (await openGathering(options));
   while (await gathering.step()) signal?.throwIfAborted();
   // The settings of now may differ from those with which the workers have crawled.
   const { settings: job } = jobOf(await log.job());
   if (job.crawl.network.warc) adoptWarc(dir, store, gathering.archived, { software: SOFTWARE });
   setGathered(store, undefined);
   store.commit();
+  return gathering.pages;
+}
+
+async function openGathering({ log, store, settings }: GatherAllOptions): Promise<Gathering> {
+  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+  return Gathering.open({ log, store, settings, fingerprinter });
 }
 
 /** Prepares a crawl with workers, or resumes one. Call `run` on the result. */
@@ -164,11 +173,11 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
     shards: sharding.shards,
     settings: JSON.stringify(job),
   });
+  let pages = 0;
   try {
     // Shards without a log begin with their seeds.
-    const positions = isNew(store)
-      ? Array.from({ length: sharding.shards }, () => 0)
-      : await splitLog({ from: store, to: log, sharding, signal });
+    let positions: readonly number[] = Array.from({ length: sharding.shards }, () => 0);
+    if (!isNew(store)) ({ positions, pages } = await splitLog({ from: store, to: log, sharding, signal }));
     // The time that splitting took is not part of `--max-time`.
     await log.restart(JSON.stringify(job));
     setGathered(store, { job: JOB_NAME, visits: store.nextVisit - 1, positions });
@@ -178,11 +187,7 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
     dropSqliteJob(dir);
     throw error;
   }
-  return new LocalCrawl({ ...options, settings, timers }, log);
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof FactLogError && error.kind === "unreachable";
+  return new LocalCrawl({ ...options, settings, timers }, log, pages);
 }
 
 function isNew(store: SqliteStore): boolean {
@@ -203,36 +208,56 @@ class LocalCrawl implements Crawl {
   #reason: StopReason | undefined;
   #isPaused = false;
 
-  constructor(options: LocalCrawlOptions & { readonly timers: Timers }, log: FactLog) {
+  /** `pages`: how many the store has. */
+  constructor(options: LocalCrawlOptions & { readonly timers: Timers }, log: FactLog, pages: number) {
     this.#options = options;
     this.#log = log;
     this.limits = options.settings.limits;
-    this.status = { ...NO_STATUS, pages: pagesIn(options.store) };
+    this.status = { ...NO_STATUS, pages };
   }
 
   async run(): Promise<CrawlEnd> {
+    try {
+      const end = await this.#crawl();
+      await this.#close();
+      dropSqliteJob(this.#options.dir);
+      return end;
+    } catch (error) {
+      // What could not be gathered stays for the next run.
+      await this.#endWorkers();
+      await this.#close();
+      throw error;
+    }
+  }
+
+  async #crawl(): Promise<CrawlEnd> {
     const { dir, store, settings, workers, timers } = this.#options;
     forgetEnd(store);
     if (this.#reason !== undefined) await this.#stopJob(this.#reason);
     if (this.state === "ready") this.state = "running";
     const startedMs = timers.nowMs();
-    try {
-      for (let k = 0; k < workers; k++) this.#start();
-      await this.#watch(startedMs);
-      await this.#look(startedMs);
-      const reason = ((await this.#log.job()).stopped ?? "failed") as StopReason;
-      await gatherAll({ dir, log: this.#log, store, settings });
-      // A worker that was killed may have stored more than it could say.
-      this.status = { ...this.status, pages: pagesIn(store) };
-      writeEnd(store, { reason, atMs: timers.wallMs() });
-      store.commit();
-      return this.#end(this.#failure === undefined ? reason : this.#reasonOf(this.#failure));
-    } finally {
-      this.state = "ended";
-      await this.#log.close();
-      // What could not be gathered stays for the next run.
-      if (gatheredIn(store) === undefined) dropSqliteJob(dir);
-    }
+    for (let k = 0; k < workers; k++) this.#start();
+    const gathering = await this.#watch(startedMs);
+    await this.#look(startedMs);
+    const reason = ((await this.#log.job()).stopped ?? "failed") as StopReason;
+    // A worker that was killed may have stored more than it could say.
+    this.status = { ...this.status, pages: await gatherAll({ dir, log: this.#log, store, settings, gathering }) };
+    writeEnd(store, { reason, atMs: timers.wallMs() });
+    store.commit();
+    return this.#end(this.#failure === undefined ? reason : this.#reasonOf(this.#failure));
+  }
+
+  /** They would crawl on, and nobody would gather it. The log may be what has failed, so they are told directly. */
+  async #endWorkers(): Promise<void> {
+    this.#reason ??= "failed";
+    this.#control({ kind: "leave" });
+    while (this.#workers.size > 0) await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
+  }
+
+  async #close(): Promise<void> {
+    if (this.state === "ended") return;
+    this.state = "ended";
+    await this.#log.close();
   }
 
   #end(reason: StopReason): CrawlEnd {
@@ -246,12 +271,9 @@ class LocalCrawl implements Crawl {
   }
 
   /** Until all workers have ended. */
-  async #watch(startedMs: number): Promise<void> {
-    const { timers, settings, store, gathersMeanwhile = false } = this.#options;
-    const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-    const gathering = gathersMeanwhile
-      ? await Gathering.open({ log: this.#log, store, settings, fingerprinter })
-      : undefined;
+  async #watch(startedMs: number): Promise<Gathering | undefined> {
+    const { timers, gathersMeanwhile = false } = this.#options;
+    const gathering = gathersMeanwhile ? await openGathering({ ...this.#options, log: this.#log }) : undefined;
     while (this.#workers.size > 0) {
       await waited(timers, LOOK_MS);
       try {
@@ -259,9 +281,10 @@ class LocalCrawl implements Crawl {
         await this.#look(startedMs);
       } catch (error) {
         // A worker that somebody has stopped may hold the file: the next look will do.
-        if (!isPassing(error)) throw error;
+        if (!isUnreachable(error)) throw error;
       }
     }
+    return gathering;
   }
 
   async #look(startedMs: number): Promise<void> {
@@ -340,7 +363,7 @@ class LocalCrawl implements Crawl {
       try {
         return await this.#log.stop(reason);
       } catch (error) {
-        if (!isPassing(error) || this.state === "ended") throw error;
+        if (!isUnreachable(error) || this.state === "ended") throw error;
         await waited(this.#options.timers, LOOK_MS);
       }
     }
@@ -360,13 +383,7 @@ class LocalCrawl implements Crawl {
 }
 
 const NO_STATUS: CrawlStatus = {
-  pages: 0,
-  dead: 0,
-  redirects: 0,
-  refused: 0,
-  failed: 0,
-  retries: 0,
-  bytes: 0,
+  ...NO_COUNTS,
   known: 0,
   frontier: 0,
   hosts: 0,
@@ -390,10 +407,4 @@ function statusOf(progress: JobProgress, elapsedMs: number): CrawlStatus {
     guaranteed: null,
     elapsedMs,
   };
-}
-
-function pagesIn(store: SqliteStore): number {
-  let pages = 0;
-  for (const { outcome } of store.visits()) if (isDownloaded(outcome)) pages++;
-  return pages;
 }

@@ -55,8 +55,6 @@ export interface GroupOptions {
   readonly fingerprinter: Fingerprinter;
   readonly means: SharedMeans;
   readonly texts: UrlTexts;
-  /** How many pages it may fetch, as far as reserved. */
-  readonly pages: number;
   /** Until then others may have requested its hosts, by the clock of the engine. */
   readonly takenOverMs?: number | undefined;
   /** The addresses of hosts, as far as the worker knows them (default: none). */
@@ -75,7 +73,8 @@ const INCARNATIONS = 2 ** 20;
 export class ShardGroup {
   readonly id: number;
   readonly engine: Engine;
-  readonly quota: { pages: number };
+  /** How many pages it may fetch, as far as reserved. */
+  readonly quota = { pages: 0 };
   readonly shards: ReadonlyMap<number, Shard>;
   /** Until then its hosts may be requested, by the clock of the engine. */
   leaseUntilMs = Number.NEGATIVE_INFINITY;
@@ -95,10 +94,9 @@ export class ShardGroup {
   #state: Pick<ShardNote, "isIdle" | "isClosed" | "best" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
-    const { id, sharding, fingerprinter, means, texts, pages, takenOverMs } = options;
+    const { id, sharding, fingerprinter, means, texts, takenOverMs } = options;
     this.id = id;
     this.#options = options;
-    this.quota = { pages };
     this.#hosts = Array.from({ length: sharding.shards }, () => 0);
     const shards = new Map<number, Shard>();
     const numbers = new Set(options.shards.map(({ lease }) => lease.shard));
@@ -240,10 +238,6 @@ export class ShardGroup {
   /** Pages downloaded by all of its shards. */
   get pages(): number {
     return this.#model.tally.downloaded;
-  }
-
-  get known(): number {
-    return this.#model.index.size;
   }
 
   /** Whether pages wait that it may not fetch, because it has fetched as many as it may. */

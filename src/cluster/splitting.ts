@@ -24,8 +24,14 @@ export interface SplitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the positions of all shards. */
-export async function splitLog({ from, to, sharding, signal }: SplitOptions): Promise<number[]> {
+export interface Split {
+  /** Of all shards. */
+  readonly positions: readonly number[];
+  /** Pages that were downloaded. */
+  readonly pages: number;
+}
+
+export async function splitLog({ from, to, sharding, signal }: SplitOptions): Promise<Split> {
   const origins = [...from.origins()];
   const owners = origins.map((origin) => shardOf(hostOfOrigin(origin), sharding));
   const parts = Array.from({ length: sharding.shards }, (_, shard) => new Part(shard, origins, sharding.shards));
@@ -68,7 +74,7 @@ export async function splitLog({ from, to, sharding, signal }: SplitOptions): Pr
     await appender.append(part);
     await appender.reserve(part);
   }
-  return appender.close();
+  return { positions: await appender.close(), pages: parts.reduce((sum, { log }) => sum + log.pages, 0) };
 }
 
 /** The log of one shard while it is made. */

@@ -28,6 +28,10 @@ const URLS_MAX = 4000;
 /** So often there was something to say, and no acknowledgement came though one is due: something is lost. */
 const PATIENCE = 8;
 
+/** Until there is one: many pairs of shards never have any. */
+const NO_IDS = new Uint32Array(0);
+const NOTHING_SENT = new Float64Array(0);
+
 export class Outgoing {
   /** URLs of the other shard that this one has discovered. */
   count = 0;
@@ -40,8 +44,8 @@ export class Outgoing {
   answers: Answer[] = [];
   readonly #options: OutgoingOptions;
   /** In the order of the log, and what was sent to each. */
-  #ids = new Uint32Array(8);
-  #sent = new Float64Array(8);
+  #ids = NO_IDS;
+  #sent = NOTHING_SENT;
   /** The first of them that was not told in this stream, and how many were certainly heard of. */
   #next = 0;
   #heard = 0;

@@ -2,8 +2,10 @@
  * The texts of the URLs of a shard, by their numbers. They are asked for when a page is fetched, or when another shard
  * hears of it, so they lie in a file: a scratch file, which is made anew whenever the log is replayed.
  */
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { capacityFor, enlarged } from "../base/index.ts";
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { assert, capacityFor, enlarged } from "../base/index.ts";
+import { named } from "../store/index.ts";
 
 export interface UrlTexts {
   /** The text of the next number. */
@@ -32,6 +34,7 @@ const BUFFER_BYTES = 1 << 20;
 
 /** Five bytes per URL in memory, and the texts of the last ones; at most 1 TB in the file. */
 export class TextsInFile implements UrlTexts {
+  readonly #folder: string;
   readonly #file: number;
   /** Where the text of each number ends: the low 32 bits, and the high 8. */
   #low = new Uint32Array(1024);
@@ -47,19 +50,17 @@ export class TextsInFile implements UrlTexts {
   #recentEnd = 0;
 
   constructor(path: string) {
-    this.#file = openSync(path, "w+");
-    ftruncateSync(this.#file);
+    this.#folder = dirname(path);
+    this.#file = named(this.#folder, () => openSync(path, "w+"));
     // Nobody else reads it, and nobody has to remove it if we die.
-    unlinkSync(path);
+    named(this.#folder, () => unlinkSync(path));
   }
 
   add(text: string): void {
     const length = Buffer.byteLength(text);
     if (this.#buffered + length > BUFFER_BYTES) this.#flush();
-    if (length > BUFFER_BYTES) {
-      writeSync(this.#file, text, this.#written);
-      this.#written += length;
-    } else this.#buffered += this.#buffer.write(text, this.#buffered);
+    if (length > BUFFER_BYTES) this.#write(Buffer.from(text), length);
+    else this.#buffered += this.#buffer.write(text, this.#buffered);
     this.#note(this.#written + this.#buffered);
   }
 
@@ -72,8 +73,8 @@ export class TextsInFile implements UrlTexts {
     }
     const bytes = Buffer.allocUnsafe(end - start);
     for (let read = 0; read < bytes.length; ) {
-      const more = readSync(this.#file, bytes, read, bytes.length - read, start + read);
-      if (more === 0) throw new Error("assertion failed: the file has all texts");
+      const more = named(this.#folder, () => readSync(this.#file, bytes, read, bytes.length - read, start + read));
+      assert(more > 0, "the file has all texts");
       read += more;
     }
     return bytes.toString("utf8");
@@ -84,14 +85,19 @@ export class TextsInFile implements UrlTexts {
   }
 
   #flush(): void {
-    for (let from = 0; from < this.#buffered; ) {
-      from += writeSync(this.#file, this.#buffer, from, this.#buffered - from, this.#written + from);
-    }
+    const start = this.#written;
+    this.#write(this.#buffer, this.#buffered);
     [this.#buffer, this.#recent] = [this.#recent, this.#buffer];
-    this.#recentStart = this.#written;
-    this.#written += this.#buffered;
+    this.#recentStart = start;
     this.#recentEnd = this.#written;
     this.#buffered = 0;
+  }
+
+  #write(bytes: Buffer, length: number): void {
+    for (let from = 0; from < length; ) {
+      from += named(this.#folder, () => writeSync(this.#file, bytes, from, length - from, this.#written + from));
+    }
+    this.#written += length;
   }
 
   #note(end: number): void {

@@ -6,7 +6,7 @@
 import { dropOldest, type Timers } from "../base/index.ts";
 import type { Fingerprinter, Limits, SharedMeans, StopReason } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
-import { type Board, type FactLog, FactLogError } from "../store/index.ts";
+import { type Board, type FactLog, FactLogError, isUnreachable, type NewLease } from "../store/index.ts";
 import type { Job } from "./job.ts";
 import { type Holding, OwnedGroup } from "./owned-group.ts";
 import type { OwnedShard } from "./owned-shard.ts";
@@ -137,10 +137,14 @@ export class WorkerGroups {
     for (let k = 0; k < shards && taken.length < room; k++) {
       const shard = (Math.max(0, first) + k) % shards;
       if (board.shards[shard].worker !== null || this.#holdings.has(shard) || lacks(shard)) continue;
-      const lease = await log.lease(name, shard, leaseMs).catch((error: unknown) => {
-        // Those that were taken are opened all the same.
+      let lease: NewLease | undefined;
+      try {
+        lease = await log.lease(name, shard, leaseMs);
+      } catch (error) {
+        // Those that were taken are opened all the same. To ask a server that is away takes long, for each of the rest.
         if (taken.length === 0) throw error;
-      });
+        break;
+      }
       if (lease === undefined) continue;
       // Once others no longer see this worker, its share of the addresses is theirs.
       const leftMs = Math.min(lease.leftMs, seenUntilMs - askedMs);
@@ -162,7 +166,7 @@ export class WorkerGroups {
   }
 
   async #replayed(holdings: readonly Holding[], takenOverMs: number): Promise<ShardGroup> {
-    const { log, textsOf } = this.#options;
+    const { textsOf } = this.#options;
     const { job, fingerprinter, means, limits } = this.#owner;
     const id = this.#grouped++;
     const group = new ShardGroup({
@@ -178,19 +182,25 @@ export class WorkerGroups {
       fingerprinter,
       means,
       texts: textsOf(id),
-      pages: 0,
       takenOverMs,
       locations: this.#locations,
     });
-    for (const { lease, position: end } of holdings) {
-      for (let position = 0; position < end; ) {
-        const batches = await log.read(lease.shard, position, READ_BYTES);
-        if (batches.length === 0) throw new FactLogError("failed", `the log of shard ${lease.shard} ends too early`);
-        for (const { batch } of batches) group.replay(lease.shard, batch);
-        position = batches[batches.length - 1].position;
-      }
+    try {
+      for (const holding of holdings) await this.#replay(group, holding);
+      return group;
+    } catch (error) {
+      group.close();
+      throw error;
     }
-    return group;
+  }
+
+  async #replay(group: ShardGroup, { lease, position: end }: Holding): Promise<void> {
+    for (let position = 0; position < end; ) {
+      const batches = await this.#options.log.read(lease.shard, position, READ_BYTES);
+      if (batches.length === 0) throw new FactLogError("failed", `the log of shard ${lease.shard} ends too early`);
+      for (const { batch } of batches) group.replay(lease.shard, batch);
+      position = batches[batches.length - 1].position;
+    }
   }
 
   #opened(group: ShardGroup, holdings: readonly Holding[]): void {
@@ -212,7 +222,7 @@ export class WorkerGroups {
    */
   #openFailed(holdings: readonly Holding[], error: unknown): void {
     for (const { lease } of holdings) this.#holdings.delete(lease.shard);
-    if (!(error instanceof FactLogError) || error.kind !== "unreachable") return this.#owner.failed(error);
+    if (!isUnreachable(error)) return this.#owner.failed(error);
     this.#options.log.release(holdings.map(({ lease }) => lease)).catch(() => undefined);
   }
 

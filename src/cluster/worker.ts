@@ -22,7 +22,7 @@ import {
   type StopReason,
 } from "../crawl/index.ts";
 import type { Renderer } from "../render/index.ts";
-import { type Append, type Board, FactLogError, type JobRecord, StoreError } from "../store/index.ts";
+import { type Append, type Board, FactLogError, isUnreachable, type JobRecord, StoreError } from "../store/index.ts";
 import { AddressShares } from "./address-shares.ts";
 import { type Job, jobOf } from "./job.ts";
 import { EndDetector, jobLimit, type JobProgress, progressOf } from "./job-progress.ts";
@@ -183,7 +183,7 @@ export class Worker {
       await this.#exchangeWithLog();
       this.#connection(undefined);
     } catch (error) {
-      if (!(error instanceof FactLogError) || error.kind !== "unreachable") return this.#stopFor(error);
+      if (!isUnreachable(error)) return this.#stopFor(error);
       this.#connection(error.message);
     }
     if (this.#isOver) return;

@@ -22,6 +22,6 @@ export { LookSchedule, WALKS_PER_ROUND } from "./sample/look-schedule.ts";
 export { alphaOfLook, Look } from "./sample/look.ts";
 export { type ArrivalOf, WalksUnderWay } from "./sample/walks-under-way.ts";
 export { type Arrival, knownArrival, Walk } from "./sample/walk.ts";
-export { addedUp, boundOf, type MassSums } from "./sums.ts";
+export { addedUp, boundOf, type MassSums, unseededOf } from "./sums.ts";
 export { userValue } from "./user-value.ts";
 export { CoverageWatch, type WatchOptions } from "./watch.ts";

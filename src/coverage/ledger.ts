@@ -28,10 +28,7 @@ import {
 } from "./facts.ts";
 import { PartSums } from "./part-sums.ts";
 import { Redirects } from "./redirect-targets.ts";
-import { boundOf, type MassSums, roundingOf, wholeOf } from "./sums.ts";
-
-/** Trust that rounding may leave unseeded: seeds that share 1/k each sum to 1. */
-const TRUST_ROUNDING = 1e-15;
+import { boundOf, type MassSums, roundingOf, unseededOf, wholeOf } from "./sums.ts";
 
 /** Options of `MassLedger` and `CoverageWatch`. */
 export interface LedgerOptions {
@@ -173,8 +170,7 @@ export class MassLedger implements CrawlFacts, MassSums {
 
   /** Trust that exists but has not been seeded. */
   get delta(): number {
-    const unseeded = 1 - this.#trust.value;
-    return unseeded < TRUST_ROUNDING ? 0 : unseeded;
+    return unseededOf(this);
   }
 
   /** What rounding could have added to a bound. */

@@ -3,6 +3,7 @@
  * comes of adding up those of several ledgers that have no page in common: the bound holds for all of them together.
  * What is under way from one ledger to another is counted nowhere, which makes the bound lower, never too high.
  */
+import { RunningSum } from "./accounts.ts";
 import type { Universe } from "./facts.ts";
 
 export interface MassSums {
@@ -24,6 +25,8 @@ export interface MassSums {
 const PATH_ROUNDING = 2e-13;
 /** Rounding of one addition: 2^-53 and a little. */
 const SUM_ROUNDING = 1.2e-16;
+/** Trust that rounding may leave unseeded: seeds that share 1/k each sum to 1. */
+const TRUST_ROUNDING = 1e-15;
 
 /**
  * What rounding could have added to a bound. The totals are compensated, but what waits on a page is a plain sum of at
@@ -32,6 +35,12 @@ const SUM_ROUNDING = 1.2e-16;
  */
 export function roundingOf({ additions, damping }: Pick<MassSums, "additions" | "damping">): number {
   return (PATH_ROUNDING + SUM_ROUNDING * additions) / (1 - damping);
+}
+
+/** Trust that exists but has not been seeded. */
+export function unseededOf({ trust }: Pick<MassSums, "trust">): number {
+  const unseeded = 1 - trust;
+  return unseeded < TRUST_ROUNDING ? 0 : unseeded;
 }
 
 /**
@@ -56,7 +65,11 @@ export function boundOf(sums: MassSums, universe: Universe): number {
 
 /** The sums of ledgers of one web that have no page in common. */
 export function addedUp(all: readonly MassSums[], damping: number): MassSums {
-  const sum = (part: Exclude<keyof MassSums, "damping">): number => all.reduce((total, each) => total + each[part], 0);
+  const sum = (part: Exclude<keyof MassSums, "damping">): number => {
+    const total = new RunningSum();
+    for (const each of all) total.add(each[part]);
+    return total.value;
+  };
   return {
     damping,
     rankInside: sum("rankInside"),

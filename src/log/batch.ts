@@ -41,6 +41,19 @@ export interface LogSink {
   putMeta(key: string, value: string | undefined): void;
 }
 
+/** Takes everything and keeps nothing: for readers that want some kinds of records only. */
+export const SILENT_SINK: LogSink = {
+  addOrigin() {},
+  addUrl() {},
+  addVisit() {},
+  addAnchors() {},
+  addTexts() {},
+  replaceTrust() {},
+  putRobots() {},
+  putSitemap() {},
+  putMeta() {},
+};
+
 const Kind = {
   Origin: 0,
   Url: 1,

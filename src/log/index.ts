@@ -1,4 +1,4 @@
-export { BATCH_VERSION, BatchWriter, type LogSink, replayBatch } from "./batch.ts";
+export { BATCH_VERSION, BatchWriter, type LogSink, replayBatch, SILENT_SINK } from "./batch.ts";
 export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
 export { ContentCopies } from "./content-copies.ts";
 export { DEPTH_MAX, Depths } from "./depths.ts";

@@ -178,6 +178,19 @@ export class FactLogError extends FailureError {
   }
 }
 
+/** Whether it may succeed if it is tried again later. */
+export function isUnreachable(error: unknown): error is FactLogError {
+  return error instanceof FactLogError && error.kind === "unreachable";
+}
+
+/** How many batches are weighed to find out how many of them a read returns. */
+export const READ_BATCHES_MAX = 1024;
+
+/** What names a lease in a statement. */
+export function keyOf({ shard, epoch, worker }: Lease): readonly [shard: number, epoch: number, worker: string] {
+  return [shard, epoch, worker];
+}
+
 /** Only a bug of ours appends two batches to a shard in one call, or says two things about it. */
 export function expectOnePerShard(writes: readonly { readonly lease: Lease }[]): void {
   const shards = new Set(writes.map(({ lease }) => lease.shard));

@@ -77,7 +77,7 @@ export class GrowingFile {
   }
 }
 
-/** What the file system says about the files of an archive, as a StoreError. */
+/** What the file system says about the files in a directory, as a StoreError. */
 export function named<Result>(dir: string, act: () => Result): Result {
   try {
     return act();

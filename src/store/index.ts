@@ -13,6 +13,7 @@ export {
 export type { ReadOptions } from "./moment.ts";
 export { isCrawl } from "./crawl-directory.ts";
 export { expectWritable, makeFolder } from "./folders.ts";
+export { named } from "./growing-file.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { openWarc } from "./warc-archive.ts";
@@ -43,6 +44,7 @@ export {
   type BoardShard,
   type FactLog,
   FactLogError,
+  isUnreachable,
   type JobRecord,
   type Lease,
   type Message,
@@ -55,4 +57,4 @@ export {
 export { JobState, MemoryFactLog } from "./memory-fact-log.ts";
 export { createSqliteJob, dropSqliteJob, isSqliteJob, isSqliteJobInUse, openSqliteJob } from "./sqlite-jobs.ts";
 export { describeLocation, type PostgresLocation } from "./postgres-location.ts";
-export { createPostgresJob, dropPostgresJob, listPostgresJobs, openPostgresJob } from "./postgres-jobs.ts";
+export { createPostgresJob, dropPostgresJob, openPostgresJob } from "./postgres-jobs.ts";

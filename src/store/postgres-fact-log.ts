@@ -25,17 +25,17 @@ import {
   expectOnePerShard,
   type FactLog,
   type JobRecord,
+  keyOf,
   type Lease,
   type Message,
   type NewLease,
+  READ_BATCHES_MAX,
   type Reservation,
   type ShardNote,
   type StoredBatch,
 } from "./fact-log.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 
-/** How many batches are weighed to find out how many of them a read returns. */
-const READ_BATCHES_MAX = 1024;
 /** A statement has at most 65,535 parameters. */
 const MESSAGES_A_STATEMENT = 1000;
 
@@ -264,10 +264,6 @@ function table(nameAndColumns: string, types: readonly string[], rows: number, f
   let next = first;
   const row = (): string => `(${types.map((type) => `$${next++}::${type}`).join(", ")})`;
   return `(VALUES ${Array.from({ length: rows }, row).join(", ")}) AS ${nameAndColumns}`;
-}
-
-function keyOf({ shard, epoch, worker }: Lease): readonly [number, number, string] {
-  return [shard, epoch, worker];
 }
 
 /** The time so many milliseconds from now. */

@@ -18,17 +18,17 @@ import {
   type FactLog,
   FactLogError,
   type JobRecord,
+  keyOf,
   type Lease,
   type Message,
   type NewLease,
+  READ_BATCHES_MAX,
   type Reservation,
   type ShardNote,
   type StoredBatch,
 } from "./fact-log.ts";
 import { BUSY_MS, type Database, type Row, SqliteFailure, type Statement, type SqlValue } from "./sqlite.ts";
 
-/** How many batches are weighed to find out how many of them a read returns. */
-const READ_BATCHES_MAX = 1024;
 /** Longest pause before a busy file is tried again. */
 const PAUSE_MS_MAX = 10;
 
@@ -285,10 +285,6 @@ export function factLogFailure(error: unknown): unknown {
 
 /** Whether a lease is held; with the values of `keyOf`. */
 const HELD = "WHERE shard = ? AND epoch = ? AND worker = ?";
-
-function keyOf({ shard, epoch, worker }: Lease): readonly [number, number, string] {
-  return [shard, epoch, worker];
-}
 
 const TAKE_SHARD = `
   UPDATE shards SET epoch = epoch + 1, worker = ?, ends_ms = ?

@@ -73,18 +73,26 @@ describe("a job", () => {
     const job = newJob(server);
     await job.run("start", SEED, "--max-pages", "400", "--shards", "4", ...(await demoWeb()), "--delay", "20");
     const doomed = job.start("work", "--name", "doomed", "--quiet");
-    const working = job.start("work", "--name", "other");
-    let said = "";
-    working.stderr?.on("data", (text: Buffer) => (said += text.toString()));
-    const other = outcomeOf(working);
+    const others = [job.start("work", "--name", "other"), job.start("export", "--dir", "followed", "--follow")];
+    const said = others.map(() => "");
+    others.forEach(({ stderr }, k) => stderr?.on("data", (text: Buffer) => (said[k] += text.toString())));
+    const [working, following] = others.map((child) => outcomeOf(child));
     await job.until(({ pages }) => pages > 30);
+    while (!said[1].includes("gathering")) await sleep(100);
     doomed.kill("SIGKILL");
     await server.kill();
-    while (!said.includes("the log cannot be reached")) await sleep(100);
+    while (!said.every((text) => text.includes("the log cannot be reached"))) await sleep(100);
     await server.start();
-    const { code, stdout, stderr } = await other;
+    const { code, stdout, stderr } = await working;
     expect({ code, stdout }).toEqual({ code: 0, stdout: "The job has ended: page-limit.\n" });
     expect(stderr).toMatch(/the log cannot be reached[^]*the log can be reached again/);
+    const followed = await following;
+    expect(followed.code).toBe(0);
+    expect(followed.stderr.match(/the log can[^ ]* be reached/g)).toEqual([
+      "the log cannot be reached",
+      "the log can be reached",
+    ]);
+    expect(await job.folder.json(["coverage", "followed"])).toMatchObject({ downloaded: 400 });
     expect(await job.status()).toMatchObject({ pages: 400 });
     expect(await job.run("export", "--dir", "crawl")).toMatchObject({ code: 0 });
     expect(await job.folder.json(["coverage", "crawl"])).toMatchObject({ downloaded: 400 });
@@ -120,6 +128,10 @@ describe("mistakes get a clear error", () => {
     expect(wrong.stderr).toMatch(/rankmass only/);
     // An archive is completed when it is one.
     expect(await job.run("start", SEED, "--warc", "--requisites", ...web)).toMatchObject({ code: 2 });
+    expect(await job.run("start", SEED, "--shards", "2049", ...web)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/2049.*from 1 to 2,?048/),
+    });
     expect((await job.run("status")).stderr).toMatch(/there is no job/);
     expect(await job.run("start", SEED, ...web)).toMatchObject({ code: 0 });
     expect((await job.run("start", SEED, ...web)).stderr).toMatch(/already exists/);

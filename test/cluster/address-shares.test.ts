@@ -5,7 +5,7 @@
  * connections are opened, as far as the own table allows, and closed.
  */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AddressShares, type SharingState, type SharingWorker } from "../../src/cluster/address-shares.ts";
 import { AddressTable } from "../../src/crawl/index.ts";
 import { cases } from "../support/cases.ts";
@@ -248,6 +248,26 @@ describe("workers that share addresses", () => {
     board.leave(1);
     settle(board);
     expect(first.shares.limitOf(ADDRESSES[0])).toBe(4);
+  });
+
+  it("compute their shares anew only if something has changed", () => {
+    const board = new SimulatedBoard(2);
+    for (let k = 0; k < 4; k++) board.at(k);
+    const use = board.at(0).addresses.of(ADDRESSES[0]);
+    settle(board);
+    const setLimit = vi.spyOn(use, "setLimit");
+    const changes = (act: () => void): number => {
+      setLimit.mockClear();
+      act();
+      settle(board);
+      return setLimit.mock.calls.length;
+    };
+    expect(changes(() => {})).toBe(0);
+    expect(changes(() => (board.ageMs = SLOT_MS))).toBeGreaterThan(0);
+    expect(changes(() => (board.ageMs += SLOT_MS - 1))).toBe(0);
+    expect(changes(() => board.leave(3))).toBeGreaterThan(0);
+    expect(changes(() => board.lapse(board.at(0)))).toBeGreaterThan(1);
+    expect(changes(() => {})).toBe(0);
   });
 
   it("have nothing before they have looked", () => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { Random } from "../../src/base/index.ts";
 import { jobOf, progressOf } from "../../src/cluster/index.ts";
 import { isDownloaded } from "../../src/coverage/index.ts";
-import { type LogSink, replayBatch } from "../../src/log/index.ts";
+import { type LogSink, replayBatch, SILENT_SINK } from "../../src/log/index.ts";
 import { type FactLog, openPostgresJob } from "../../src/store/index.ts";
 import { Folder, MAIN } from "../cli/run.ts";
 import { PASSWORD, type PostgresServer, startPostgres } from "../support/postgres.ts";
@@ -175,17 +175,12 @@ class Record {
 
   #sink(names: { readonly origins: string[]; readonly urls: string[] }): LogSink {
     return {
+      ...SILENT_SINK,
       addOrigin: (_, origin) => void names.origins.push(origin),
       addUrl: ({ origin, path }) => void names.urls.push(`${names.origins[origin]}${path}`),
       addVisit: ({ url, outcome }) => {
         if (isDownloaded(outcome)) this.#stored(this.#web.pageOf(names.urls[url]));
       },
-      addAnchors() {},
-      addTexts() {},
-      replaceTrust() {},
-      putRobots() {},
-      putSitemap() {},
-      putMeta() {},
     };
   }
 

@@ -1,10 +1,28 @@
 /** What a crawl with workers on one machine leaves in its directory, and what it makes of what it finds there. */
+import { EventEmitter, once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/base/index.ts";
-import { gatheredIn, gatherLeftovers, launchLocalCrawl, setGathered } from "../../src/cluster/index.ts";
+import {
+  gatheredIn,
+  Gathering,
+  gatherLeftovers,
+  launchLocalCrawl,
+  setGathered,
+  type WorkerControl,
+  type WorkerFailure,
+  type WorkerHandle,
+} from "../../src/cluster/index.ts";
+import { isDownloaded } from "../../src/coverage/index.ts";
 import type { StoredSettings } from "../../src/crawl/index.ts";
-import { createCrawl, createSqliteJob, isSqliteJob, openSqliteJob, type SqliteStore } from "../../src/store/index.ts";
+import {
+  createCrawl,
+  createSqliteJob,
+  FactLogError,
+  isSqliteJob,
+  openSqliteJob,
+  type SqliteStore,
+} from "../../src/store/index.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { SqliteFactLog } from "../../src/store/sqlite-fact-log.ts";
 import { InlineWeb, inlineSettings } from "../support/inline-web.ts";
@@ -81,6 +99,47 @@ describe("a crawl with workers", () => {
     await expect.poll(() => failures.mock.settledResults.at(-1)?.type).toBe("fulfilled");
     end();
     expect(await running).toMatchObject({ reason: "interrupted", status: { pages: crawl.status.pages } });
+    store.close();
+  });
+
+  it("knows how many pages it has, and reads what it has gathered meanwhile only once", async () => {
+    const { dir, store } = smallCrawl();
+    const pages = [...store.visits()].filter(({ outcome }) => isDownloaded(outcome)).length;
+    expect(pages).toBeGreaterThan(0);
+    const options = { dir, store, settings, fetcher: new InlineWeb(() => undefined), workers: 1 };
+    const startWorker = (): WorkerHandle => ({ ended: Promise.resolve(undefined), control() {} });
+    const crawl = await launchLocalCrawl({ ...options, startWorker, gathersMeanwhile: true });
+    expect(crawl.status.pages).toBe(pages);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const open = vi.spyOn(Gathering, "open");
+    crawl.stop("interrupted");
+    expect(await crawl.run()).toMatchObject({ reason: "interrupted", status: { pages } });
+    expect(open).toHaveBeenCalledTimes(1);
+    store.close();
+  });
+
+  it("that fails ends its workers first, replaces none, and leaves what they have stored to the next run", async () => {
+    const { dir, store } = smallCrawl();
+    const options = { dir, store, settings, fetcher: new InlineWeb(() => undefined), workers: 2 };
+    const told: string[] = [];
+    const startWorker = (name: string): WorkerHandle => {
+      const leaving = new EventEmitter();
+      const ended = once(leaving, "ended").then(([failure]: (WorkerFailure | undefined)[]) => failure);
+      const control = ({ kind }: WorkerControl): void => {
+        told.push(`${name}: ${kind}`);
+        // One leaves as it is told to, the other dies.
+        const failure = name === "worker 1" ? undefined : { kind: "died", message: "killed" };
+        setImmediate(() => told.push(`${name} ended`) && leaving.emit("ended", failure));
+      };
+      return { ended, control };
+    };
+    const crawl = await launchLocalCrawl({ ...options, startWorker });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const failure = new FactLogError("failed", "the file is damaged");
+    vi.spyOn(SqliteFactLog.prototype, "board").mockRejectedValue(failure);
+    await expect(crawl.run()).rejects.toBe(failure);
+    expect(told.toSorted()).toEqual(["worker 1 ended", "worker 1: leave", "worker 2 ended", "worker 2: leave"]);
+    expect([crawl.state, isSqliteJob(dir)]).toEqual(["ended", true]);
     store.close();
   });
 });

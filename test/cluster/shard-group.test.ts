@@ -58,8 +58,8 @@ class Subject {
         addresses: new AddressTable(() => 8),
       },
       texts: new TextsInMemory(),
-      pages: 100,
     });
+    this.group.quota.pages = 100;
     for (const shard of shards) for (const batch of all[shard].batches) this.group.replay(shard, batch);
     this.group.open(NOW);
     this.group.leaseUntilMs = Number.POSITIVE_INFINITY;

@@ -21,6 +21,9 @@ export interface LogUnderTest {
 
 const JOB: NewJob = { name: "tides", version: 7, shards: SHARDS, settings: '{"Ünïcode":"🌊"}' };
 
+/** As `cluster start --shards` and `crawl --workers` allow. */
+const SHARDS_MAX = 2048;
+
 /** `runs` is how many random sequences of operations are drawn. */
 export function factLogContract(
   name: string,
@@ -452,6 +455,34 @@ export function factLogContract(
       for (const { shards } of await boardsDuring(log, writing)) {
         expect(new Set(shards.map(({ position }) => position)).size).toBe(1);
       }
+    });
+
+    it("takes what the owner of all shards has to say at once, of as many as a job may have", async () => {
+      const log = await (await make({ ...JOB, shards: SHARDS_MAX })).connect();
+      const leases: NewLease[] = [];
+      for (let shard = 0; shard < SHARDS_MAX; shard++) leases.push(await leased(log, "anna", shard));
+      const all = <Value>(value: Value): Value[] => leases.map(() => value);
+      expect(await log.renew(leases, 2 * MINUTE_MS)).toHaveLength(SHARDS_MAX);
+      expect(await log.append(leases.map((lease) => ({ lease, position: 1, batch: bytesOf("b") })))).toEqual(
+        all("appended"),
+      );
+      expect(await log.append(leases.map((lease) => ({ lease, position: 1, batch: bytesOf("b") })))).toEqual(
+        all("already-there"),
+      );
+      await log.publish(leases.map((lease) => ({ lease, note: "n" })));
+      expect(
+        await log.reserve(
+          leases.map((lease) => ({ lease, pages: 2 })),
+          2 * SHARDS_MAX,
+        ),
+      ).toEqual(all(2));
+      await log.send(leases.map(({ shard }) => ({ sender: 0, receiver: shard, payload: bytesOf("p") })));
+      expect(await log.take(leases)).toHaveLength(SHARDS_MAX);
+      await log.release(leases);
+      const { shards } = await log.board();
+      expect(shards.every(({ worker, note, position }) => worker === null && note === "n" && position === 1)).toBe(
+        true,
+      );
     });
 
     it("answers any sequence of operations as the history of the job demands", { timeout: 600_000 }, async () => {

@@ -9,7 +9,15 @@ import {
   type StoredSettings,
   writeEnd,
 } from "../../crawl/index.ts";
-import { type Board, createCrawl, type FactLog, isCrawl, openCrawl, type SqliteStore } from "../../store/index.ts";
+import {
+  type Board,
+  createCrawl,
+  type FactLog,
+  isCrawl,
+  isUnreachable,
+  openCrawl,
+  type SqliteStore,
+} from "../../store/index.ts";
 import type { Output } from "../options/command.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -23,7 +31,7 @@ export interface ExportOptions extends JobOptions, ArchiveOptions {
 /** How often somebody who follows a job looks for more. */
 const FOLLOW_MS = 1000;
 
-export async function exportJob(options: ExportOptions, { progress }: Terminal): Promise<Output> {
+export async function exportJob(options: ExportOptions, { progress, note }: Terminal): Promise<Output> {
   return withJob(options, async (log) => {
     const board = await log.board();
     const { job } = board;
@@ -39,7 +47,8 @@ export async function exportJob(options: ExportOptions, { progress }: Terminal):
       const interrupt = new AbortController();
       const { signal } = interrupt;
       forgetInterrupts = onInterrupt(() => interrupt.abort());
-      const stopped = await gather(gathering, { log, store, onVisits, follows: options.follow === true, signal });
+      const follows = options.follow === true;
+      const stopped = await gather(gathering, { log, store, onVisits, note, follows, signal });
       if (stopped === null) forgetEnd(store);
       else writeEnd(store, { reason: stopped as StopReason, atMs: systemTimers.wallMs() });
       // Whatever becomes of the bodies, the facts are stored.
@@ -112,6 +121,7 @@ interface GatherOptions {
   readonly log: FactLog;
   readonly store: SqliteStore;
   readonly onVisits: (visits: number) => void;
+  readonly note: (text: string) => void;
   readonly follows: boolean;
   readonly signal: AbortSignal;
 }
@@ -119,15 +129,23 @@ interface GatherOptions {
 /** Returns why the job was stopped, if it was and all of it is gathered. */
 async function gather(
   gathering: Gathering,
-  { log, store, onVisits, follows, signal }: GatherOptions,
+  { log, store, onVisits, note, follows, signal }: GatherOptions,
 ): Promise<string | null> {
-  for (;;) {
-    const { job, workers } = await log.board();
-    while (!signal.aborted && (await gathering.step())) onVisits(store.nextVisit - 1);
-    // Workers of a job that was stopped may still have something to write.
-    const isOver = job.stopped !== null && workers.length === 0;
+  for (let isReached = true; ; ) {
+    try {
+      const { job, workers } = await log.board();
+      while (!signal.aborted && (await gathering.step())) onVisits(store.nextVisit - 1);
+      if (!isReached) note("the log can be reached again");
+      isReached = true;
+      // Workers of a job that was stopped may still have something to write.
+      const isOver = job.stopped !== null && workers.length === 0;
+      if (!signal.aborted && (!follows || isOver)) return job.stopped;
+    } catch (error) {
+      if (!follows || !isUnreachable(error)) throw error;
+      if (isReached) note(`the log cannot be reached (${error.message}): trying again until it is back`);
+      isReached = false;
+    }
     if (signal.aborted) return null;
-    if (!follows || isOver) return job.stopped;
     await new Promise<void>((resolve) => void systemTimers.after(FOLLOW_MS, resolve));
   }
 }

@@ -1,5 +1,4 @@
 /** Jobs in PostgreSQL, as commands name them. */
-import type { CommandOptions } from "../../crawl/index.ts";
 import {
   describeLocation,
   dropPostgresJob,
@@ -20,8 +19,6 @@ export interface StartOptions extends JobOptions {
   readonly shards?: number;
   readonly shardBy?: ShardKey;
 }
-
-export type JobFlags = JobOptions & Pick<CommandOptions, "quiet">;
 
 export function locationOf({ log, passwordFile }: JobOptions): PostgresLocation {
   return { url: log, ...(passwordFile === undefined ? {} : { passwordFile }) };

@@ -13,6 +13,9 @@ import type { WorkerOptions } from "../cluster/work.ts";
 
 const LOG = "--log postgres://tidemark@db.example.com/tidemark --job news";
 
+/** What a worker does in a beat grows with the square of it; the first one to come has all of them. */
+const SHARDS_MAX = 2048;
+
 export function declare(cluster: Command): void {
   declareStart(cluster.command("start"));
   declareWork(cluster.command("work"));
@@ -65,7 +68,11 @@ function declareStart(command: Command): void {
   summarise(command, "define a job, or start a job again that was stopped, with other limits");
   command.argument("[urls...]", settingsTable.urls.help);
   jobOptions(command)
-    .option("--shards <n>", "parts of the job, each crawled by one worker at a time (default: 64)", integer(1, 65_536))
+    .option(
+      "--shards <n>",
+      "parts of the job, each crawled by one worker at a time (default: 64)",
+      integer(1, SHARDS_MAX),
+    )
     .addOption(new Option("--shard-by <what>", "what is kept together (default: host)").choices(["host", "domain"]));
   declareSettings(command, jobSettings(), { isGrouped: true });
   commonOptions(command).action((urls: string[], options: StartOptions & CommonOptions) =>

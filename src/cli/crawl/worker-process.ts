@@ -83,6 +83,8 @@ function obey(running: Worker, control: WorkerControl): void {
       return running.pause();
     case "resume":
       return running.resume();
+    case "leave":
+      return running.leave();
     case "change-limits":
       return running.changeLimits(control.limits);
   }

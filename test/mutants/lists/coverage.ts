@@ -97,7 +97,7 @@ export const coverage: readonly Mutant[] = [
     killedBy: [soundness],
   },
   {
-    file: "src/coverage/ledger.ts",
+    file: "src/coverage/sums.ts",
     find: "return unseeded < TRUST_ROUNDING ? 0 : unseeded;",
     replace: "return unseeded < 1e-6 ? 0 : unseeded;",
     plants: "A millionth of the trust may be missing unnoticed.",

@@ -6,7 +6,7 @@ import type { Timers } from "../../../src/base/index.ts";
 import { markIn, type ShardArchive } from "../../../src/cluster/worker-archive.ts";
 import type { ArchivedAnswer } from "../../../src/crawl/index.ts";
 import { verdictOf } from "../../../src/fetch/index.ts";
-import { type LogSink, replayBatch } from "../../../src/log/index.ts";
+import { type LogSink, replayBatch, SILENT_SINK } from "../../../src/log/index.ts";
 import type { Append, JobState, Lease } from "../../../src/store/index.ts";
 
 /** Records are counted as bytes. */
@@ -97,18 +97,11 @@ export class SimulatedArchive implements ShardArchive {
 function marksOf(batches: readonly Uint8Array[]): Map<string, number> {
   const marks = new Map<string, number>();
   const sink: LogSink = {
+    ...SILENT_SINK,
     putMeta: (key, value) => {
       const [name, mark] = markIn(key, value) ?? [];
       if (name !== undefined && mark !== undefined) marks.set(name, mark.bytes);
     },
-    addOrigin() {},
-    addUrl() {},
-    addVisit() {},
-    addAnchors() {},
-    addTexts() {},
-    replaceTrust() {},
-    putRobots() {},
-    putSitemap() {},
   };
   for (const batch of batches) replayBatch(batch, sink);
   return marks;

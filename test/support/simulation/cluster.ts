@@ -13,7 +13,7 @@ import {
 } from "../../../src/cluster/index.ts";
 import { decodeBundle } from "../../../src/cluster/messages.ts";
 import { type CrawlSettings, InlineReader, type StoredSettings } from "../../../src/crawl/index.ts";
-import { type LogSink, replayBatch, type UrlRecord, type Visit } from "../../../src/log/index.ts";
+import { type LogSink, replayBatch, SILENT_SINK, type UrlRecord, type Visit } from "../../../src/log/index.ts";
 import {
   type Board,
   type FactLog,
@@ -434,15 +434,10 @@ export interface StoredFacts {
 export function factsOf(state: JobState, shard: number): StoredFacts {
   const facts = { origins: [] as string[], urls: [] as UrlRecord[], visits: [] as Visit[] };
   const sink: LogSink = {
+    ...SILENT_SINK,
     addOrigin: (_, origin) => void facts.origins.push(origin),
     addUrl: (url) => void facts.urls.push(url),
     addVisit: (visit) => void facts.visits.push(visit),
-    addAnchors() {},
-    addTexts() {},
-    replaceTrust() {},
-    putRobots() {},
-    putSitemap() {},
-    putMeta() {},
   };
   for (const { batch } of state.read(shard, 0, Number.POSITIVE_INFINITY)) replayBatch(batch, sink);
   return facts;
