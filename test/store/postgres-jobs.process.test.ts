@@ -7,7 +7,12 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import type { FactLog, NewJob } from "../../src/store/index.ts";
-import { createPostgresJob, dropPostgresJob, listPostgresJobs, openPostgresJob } from "../../src/store/postgres-jobs.ts";
+import {
+  createPostgresJob,
+  dropPostgresJob,
+  listPostgresJobs,
+  openPostgresJob,
+} from "../../src/store/postgres-jobs.ts";
 import { PASSWORD, type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
