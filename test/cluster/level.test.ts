@@ -115,7 +115,10 @@ describe("a worker whose neighbour says that it has far better pages than slots"
   };
 
   /** The most requests that are under way at once, in each of these seconds. */
-  async function busiest(seconds: number, act: (second: number, log: TalkingLog) => void): Promise<number[]> {
+  async function busiest(
+    { seconds, requestMs = 400 }: { readonly seconds: number; readonly requestMs?: number },
+    act: (second: number, log: TalkingLog) => void,
+  ): Promise<number[]> {
     const timers = new SimulatedTimers();
     const crawl = crawlSettings({ urls: [own + 0], scope: "any", delay: 0, concurrency: SLOTS, perHost: SLOTS });
     const settings = { ...crawl, web: { ...crawl.web, hashSeed: 1, sitemaps: false } };
@@ -127,7 +130,7 @@ describe("a worker whose neighbour says that it has far better pages than slots"
     const log = new TalkingLog(state);
     let underWay = 0;
     const most: number[] = [];
-    const fetcher = new GraphFetcher({ ...web, schedule: (callback) => void timers.after(400, callback) });
+    const fetcher = new GraphFetcher({ ...web, schedule: (callback) => void timers.after(requestMs, callback) });
     const counted: Fetcher = {
       fetch: (request, done) => {
         underWay++;
@@ -157,17 +160,22 @@ describe("a worker whose neighbour says that it has far better pages than slots"
   }
 
   it("uses a quarter of its slots, and all once the other has a slot to spare", async () => {
-    const most = await busiest(8, (second, { state }) => {
-      if (second !== 5) return;
-      const lease = { shard: 1, worker: "other", epoch: 1 };
-      state.publish([{ lease, note: JSON.stringify({ ...QUIET_NOTE, backlog: null }) }]);
+    const most = await busiest({ seconds: 8 }, (second, log) => {
+      if (second === 5) log.otherHasSlots();
     });
     expect(most.slice(3, 5)).toEqual([SLOTS / 4, SLOTS / 4]);
     expect(most[7]).toBe(SLOTS);
   });
 
+  it("does so at once, not with the next reply", async () => {
+    const most = await busiest({ seconds: 9, requestMs: 2500 }, (second, log) => {
+      if (second === 7) log.otherHasSlots();
+    });
+    expect(most.slice(6, 8)).toEqual([SLOTS / 4, SLOTS]);
+  });
+
   it("uses all slots once the log cannot be reached: what the other has said is old", async () => {
-    const most = await busiest(8, (second, log) => {
+    const most = await busiest({ seconds: 8 }, (second, log) => {
       if (second === 5) log.isReachable = false;
     });
     expect(most.slice(3, 5)).toEqual([SLOTS / 4, SLOTS / 4]);
@@ -193,11 +201,16 @@ const QUIET_NOTE = {
 
 class TalkingLog extends MemoryFactLog {
   isReachable = true;
-  readonly state: JobState;
+  readonly #state: JobState;
 
   constructor(state: JobState) {
     super(state);
-    this.state = state;
+    this.#state = state;
+  }
+
+  otherHasSlots(): void {
+    const lease = { shard: 1, worker: "other", epoch: 1 };
+    this.#state.publish([{ lease, note: JSON.stringify({ ...QUIET_NOTE, backlog: null }) }]);
   }
 
   override async board(): Promise<Board> {
