@@ -20,7 +20,7 @@ export class Slots {
 }
 
 /** Below the level, a page starts only while fewer than this share of the slots is taken. */
-const SHARE_BELOW = 1 / 4;
+const SHARE_BELOW = 1 / 2;
 
 /**
  * Keeps a process from going deep while others have better pages than they have slots for. It limits how much is under

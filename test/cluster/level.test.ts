@@ -58,9 +58,9 @@ describe("a worker below the level", () => {
     return made;
   };
 
-  it("starts pages while fewer than a quarter of its slots are taken", () => {
-    expect(level(16, 3).holdsBack(0.09)).toBe(false);
-    expect(level(16, 4).holdsBack(0.09)).toBe(true);
+  it("starts pages while fewer than half of its slots are taken", () => {
+    expect(level(16, 7).holdsBack(0.09)).toBe(false);
+    expect(level(16, 8).holdsBack(0.09)).toBe(true);
   });
 
   it("may start something while nothing is under way, however few slots it has", () => {
@@ -159,11 +159,11 @@ describe("a worker whose neighbour says that it has far better pages than slots"
     return most;
   }
 
-  it("uses a quarter of its slots, and all once the other has a slot to spare", async () => {
+  it("uses half of its slots, and all once the other has a slot to spare", async () => {
     const most = await busiest({ seconds: 8 }, (second, log) => {
       if (second === 5) log.otherHasSlots();
     });
-    expect(most.slice(3, 5)).toEqual([SLOTS / 4, SLOTS / 4]);
+    expect(most.slice(3, 5)).toEqual([SLOTS / 2, SLOTS / 2]);
     expect(most[7]).toBe(SLOTS);
   });
 
@@ -171,14 +171,14 @@ describe("a worker whose neighbour says that it has far better pages than slots"
     const most = await busiest({ seconds: 9, requestMs: 2500 }, (second, log) => {
       if (second === 7) log.otherHasSlots();
     });
-    expect(most.slice(6, 8)).toEqual([SLOTS / 4, SLOTS]);
+    expect(most.slice(6, 8)).toEqual([SLOTS / 2, SLOTS]);
   });
 
   it("uses all slots once the log cannot be reached: what the other has said is old", async () => {
     const most = await busiest({ seconds: 8 }, (second, log) => {
       if (second === 5) log.isReachable = false;
     });
-    expect(most.slice(3, 5)).toEqual([SLOTS / 4, SLOTS / 4]);
+    expect(most.slice(3, 5)).toEqual([SLOTS / 2, SLOTS / 2]);
     expect(most[7]).toBe(SLOTS);
   });
 });

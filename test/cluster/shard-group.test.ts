@@ -307,7 +307,7 @@ describe("a group and the level of the job", () => {
   it("starts pages below the level only while few slots are taken, those above it always", async () => {
     const subject = await Subject.open([0], logs());
     subject.level.mass = 1;
-    subject.requests.taken = 2;
+    subject.requests.taken = 4;
     expect(subject.crawl(PAGES).group.pages).toBe(0);
     subject.level.mass = SEED_MASS / 2;
     expect(subject.crawl({ [url(0, "seed")]: [url(0, "a")] }).group.pages).toBe(1);
