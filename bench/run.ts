@@ -31,6 +31,7 @@ import { benchSampled } from "./sampled.bench.ts";
 import { benchSeeds } from "./seeds.bench.ts";
 import { benchSites } from "./sites.bench.ts";
 import { benchSurvey } from "./survey.bench.ts";
+import { benchTargets } from "./targets.bench.ts";
 import { benchText } from "./text.bench.ts";
 import { benchValues } from "./values.bench.ts";
 import { benchWorkers } from "./workers.bench.ts";
@@ -68,6 +69,7 @@ const benches: Readonly<Record<string, Bench>> = {
   crawlee: (_, tiny) => benchCrawlee({ tiny }),
   "fact-log": (_, tiny) => benchFactLog({ tiny }),
   workers: (_, tiny) => benchWorkers({ tiny }),
+  targets: (_, tiny) => benchTargets({ tiny }),
   names: (_, tiny) => benchNames({ tiny }),
   text: (_, tiny) => benchText({ tiny }),
   pack: (_, tiny) => benchPack({ tiny }),

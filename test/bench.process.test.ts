@@ -54,6 +54,7 @@ describe("benchmarks on a tiny web", () => {
       "crawlee",
       "fact-log",
       "workers",
+      "targets",
       "names",
       "text",
       "pack",

@@ -26,8 +26,6 @@ export interface JobProgress {
   readonly ceiling: Ceiling;
   /** Why the ceiling is below 1, with the URL that has most of it. */
   readonly losses: readonly { readonly reason: MissingReason; readonly mass: number; readonly url: string | null }[];
-  /** What waits on the best page of all. */
-  readonly best: number;
   /** Why no shard has anything left to do, as far as it is known at this moment. */
   readonly quiet: StopReason | undefined;
   readonly ageMs: number;
@@ -53,7 +51,6 @@ export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
     strict: isAll && universe === "everything" ? 1 : boundOf(sums, "everything"),
     ceiling,
     losses: ceiling.lost.map(({ reason, mass }) => ({ reason, mass, url: worstIn(notes, reason) })),
-    best: Math.max(0, ...notes.map(({ best }) => best ?? 0)),
     quiet,
     ageMs: board.job.ageMs,
   };

@@ -13,6 +13,7 @@
 import type { Clock } from "../base/index.ts";
 import { isClosed, lossesByPart, tighten } from "../coverage/index.ts";
 import {
+  areTaken,
   CrawlModel,
   type CrawlSettings,
   type Effect,
@@ -91,7 +92,7 @@ export class ShardGroup {
   #appraisedMs = Number.NEGATIVE_INFINITY;
   #appraisalMs = 0;
   #heardMs = Number.NEGATIVE_INFINITY;
-  #state: Pick<ShardNote, "isIdle" | "isClosed" | "best" | "parked"> = NOTHING_KNOWN;
+  #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
     const { id, sharding, fingerprinter, means, texts, takenOverMs } = options;
@@ -256,18 +257,24 @@ export class ShardGroup {
       this.#appraisedMs = clock.nowMs();
       this.#appraisalMs = this.#appraisedMs - beforeMs;
     }
-    const { best, parkedBy } = this.engine;
     const shards = [...this.shards.values()];
     const hasDelegated = shards.some(({ exchange }) => exchange.hasDelegated);
     const isIdle = this.engine.isIdle && this.engine.waiting === 0 && !hasDelegated;
     this.#state = {
       isIdle,
       isClosed: isIdle && isClosed(this.#model.watch, { reached: this.#linkedElsewhere }),
-      best: best === Number.NEGATIVE_INFINITY ? null : best,
-      parked: parkedBy,
+      backlog: this.#backlog,
+      parked: this.engine.parkedBy,
     };
     this.#hearInside(shards, clock.nowMs());
     this.#countHosts();
+  }
+
+  /** A group that may fetch no more, or that has a slot to spare, has no page that waits for one. */
+  get #backlog(): number | null {
+    const { best, isAtQuota } = this.engine;
+    const isWaiting = areTaken(this.#options.means) && !isAtQuota && !this.isStopping;
+    return isWaiting && best > 0 ? best : null;
   }
 
   #measure(waitingMax: number): void {
@@ -311,7 +318,7 @@ export class ShardGroup {
   }
 }
 
-const NOTHING_KNOWN = { isIdle: false, isClosed: false, best: null, parked: null } as const;
+const NOTHING_KNOWN = { isIdle: false, isClosed: false, backlog: null, parked: null } as const;
 
 /** Those that some shards can keep; the others are those of the job. */
 export function limitsOfShards({ depth, pagesPerHost }: Limits): Limits {

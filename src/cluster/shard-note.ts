@@ -16,8 +16,8 @@ export interface ShardNote {
   readonly sums: Omit<MassSums, "damping">;
   /** What is out of reach for good, in visits, with the URL that has most of it. */
   readonly losses: readonly { readonly reason: MissingReason; readonly mass: number; readonly url: string | null }[];
-  /** What waits on its best page; null if none waits. */
-  readonly best: number | null;
+  /** What waits on the best page of its group, if its worker has no slot to spare for it; null if it has. */
+  readonly backlog: number | null;
   /** Nothing is under way, and nothing of it can be fetched any more unless it hears of something. */
   readonly isIdle: boolean;
   /** Of a shard that is idle: whether surfers never leave its downloaded pages but for those of other shards. */

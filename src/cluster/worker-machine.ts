@@ -4,7 +4,15 @@
  * compared with the clock.
  */
 import { assert } from "../base/index.ts";
-import type { Effect, Input, Machine, Now, SharedMeans, StopReason } from "../crawl/index.ts";
+import {
+  areTaken,
+  type Effect,
+  type Input,
+  type Machine,
+  type Now,
+  type SharedMeans,
+  type StopReason,
+} from "../crawl/index.ts";
 import { hostOfUrl } from "../web/index.ts";
 import type { ShardMessage } from "./messages.ts";
 import type { ShardGroup } from "./shard-group.ts";
@@ -19,6 +27,8 @@ export type WorkerInput =
   | { readonly kind: "group-closed"; readonly group: ShardGroup }
   /** Another shard says something to one of these. */
   | { readonly kind: "message"; readonly message: ShardMessage }
+  /** By what other workers have said. */
+  | { readonly kind: "level"; readonly mass: number }
   /** Time to look whether somebody has not answered. */
   | { readonly kind: "look-at-errands" };
 
@@ -113,6 +123,8 @@ export class WorkerMachine implements Machine<WorkerInput> {
         return this.#groups.has(input.group) ? this.#step(input.group, input.input, now) : [];
       case "message":
         return this.#hear(input.message, now);
+      case "level":
+        return this.#setLevel(input.mass);
       case "look-at-errands":
         return [...this.#groups.keys()].flatMap((group) =>
           [...group.shards.values()]
@@ -120,6 +132,14 @@ export class WorkerMachine implements Machine<WorkerInput> {
             .flatMap((each) => this.#step(group, each, now)),
         );
     }
+  }
+
+  /** What was held back may start, perhaps. */
+  #setLevel(mass: number): readonly Effect[] {
+    const { level } = this.#options.means;
+    if (Math.max(mass, level.mass) > Number.NEGATIVE_INFINITY) this.#askAll();
+    level.mass = mass;
+    return [];
   }
 
   #hear(message: ShardMessage, now: Now): readonly Effect[] {
@@ -193,7 +213,7 @@ export class WorkerMachine implements Machine<WorkerInput> {
       turn.nextMs = group.engine.nextMs;
       turn.mayStart = group.engine.mayStart;
     }
-    this.#wasFull ||= this.#isAnythingFull;
+    this.#wasFull ||= areTaken(this.#options.means);
     return effects.length === 0 ? effects : this.#wrapped(group, effects, now);
   }
 
@@ -204,17 +224,16 @@ export class WorkerMachine implements Machine<WorkerInput> {
       this.#turns = turns;
       for (const [group, turn] of this.#groups) turn.nextMs = group.engine.nextMs;
     }
-    if (this.#wasFull && !this.#isAnythingFull) {
+    if (this.#wasFull && !areTaken(this.#options.means)) {
       this.#wasFull = false;
-      for (const turn of this.#groups.values()) turn.mayStart = true;
+      this.#askAll();
     }
     const isRunning = this.#isStarted && !this.#isPaused && this.ended === undefined;
     this.mayStart = isRunning && !this.#options.means.requests.isFull && this.#best(now) !== undefined;
   }
 
-  get #isAnythingFull(): boolean {
-    const { requests, readings, readingBytes } = this.#options.means;
-    return requests.isFull || readings.isFull || readingBytes.isFull;
+  #askAll(): void {
+    for (const turn of this.#groups.values()) turn.mayStart = true;
   }
 
   /** Numbers of a group become numbers of the worker; what shards want of each other goes to their exchange. */

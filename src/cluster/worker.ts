@@ -12,6 +12,7 @@ import {
   AddressTable,
   type CrawlEvent,
   Fingerprinter,
+  Level,
   type Limits,
   type PageReader,
   READING_BYTES_MAX,
@@ -26,6 +27,7 @@ import { type Append, type Board, FactLogError, isUnreachable, type JobRecord, S
 import { AddressShares } from "./address-shares.ts";
 import { type Job, jobOf } from "./job.ts";
 import { EndDetector, jobLimit, type JobProgress, progressOf } from "./job-progress.ts";
+import { levelOf, NO_LEVEL } from "./level.ts";
 import { decodeBundle, encodeBundle, type ShardMessage } from "./messages.ts";
 import type { OwnedShard } from "./owned-shard.ts";
 import type { OwnedGroup } from "./owned-group.ts";
@@ -111,8 +113,10 @@ export class Worker {
     this.#document = record.settings;
     this.#limits = job.settings.crawl.limits;
     this.#shares = new AddressShares(options.name, job.settings.crawl.politeness.perAddress);
+    const requests = new Slots(job.settings.crawl.politeness.concurrency);
     this.#means = {
-      requests: new Slots(job.settings.crawl.politeness.concurrency),
+      requests,
+      level: new Level(requests),
       readings: new Slots(READINGS_MAX),
       readingBytes: new Slots(READING_BYTES_MAX),
       addresses: new AddressTable((address) => this.#shares.limitOf(address)),
@@ -185,6 +189,8 @@ export class Worker {
     } catch (error) {
       if (!isUnreachable(error)) return this.#stopFor(error);
       this.#connection(error.message);
+      // What others have said is old.
+      this.#runner.input({ kind: "level", mass: NO_LEVEL });
     }
     if (this.#isOver) return;
     if (this.#ending !== undefined && this.#groups.leased === 0) return this.#finish();
@@ -336,6 +342,7 @@ export class Worker {
       if (reason !== undefined) await log.stop(reason);
     }
     this.#shares.update(workersOf(board), board.job.ageMs, this.#means.addresses);
+    this.#runner.input({ kind: "level", mass: levelOf(board, (shard) => this.#groups.has(shard)) });
     this.#runner.input({ kind: "look-at-errands" });
     if (this.#ending !== undefined) this.#groups.giveUpAll();
   }

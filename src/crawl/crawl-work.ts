@@ -51,7 +51,7 @@ export class CrawlWork implements Work, PolitenessListener {
     this.#quota = shard?.quota;
     this.#walkBudget = walkBudget;
     this.#showsPages = showsPages;
-    this.#frontier = new CrawlFrontier(model);
+    this.#frontier = new CrawlFrontier(model, shard?.means.level);
     this.#outcomes = new PageOutcomes(model, this.#frontier, web);
     this.pipeline = new PagePipeline(model, {
       mode: renderModeOf(web),

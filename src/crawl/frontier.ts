@@ -12,6 +12,7 @@ import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlModel } from "./model.ts";
 import { type Address, type Held, type Host, type HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
+import type { Level } from "./shard-part.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 
 /** What all pages held may cost: as many thousandths of a page held for a host that never rests. */
@@ -38,10 +39,13 @@ export class CrawlFrontier {
   readonly #retries = new TimedQueue<number>();
   /** Pages that were taken out of turn: the order does not know yet that they are under way. */
   readonly #taken = new Set<number>();
+  readonly #level: Level | undefined;
   #heldCost = 0;
 
-  constructor(model: CrawlModel) {
+  /** Below the level, if there is one, pages are handed out only while little is under way. */
+  constructor(model: CrawlModel, level?: Level) {
     this.#model = model;
+    this.#level = level;
     this.#index = model.index;
     this.#hosts = model.hosts;
     this.#order = model.order;
@@ -78,6 +82,7 @@ export class CrawlFrontier {
   #best(): number {
     const hosts = this.#hosts;
     while (hosts.readyCount > 0 && this.#heldCost < LOOKAHEAD) {
+      if (this.#level?.holdsBack(this.#order.best?.() ?? 0) === true) return -1;
       const url = this.#order.next();
       if (url < 0) return -1;
       if (this.#taken.delete(url)) continue;

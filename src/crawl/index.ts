@@ -40,7 +40,7 @@ export { HostSchedule } from "./politeness/host-schedule.ts";
 export { READINGS_MAX, READING_BYTES_MAX } from "./reader/read-queue.ts";
 export type { PageReader } from "./reader/contract.ts";
 export { Runner } from "./runner.ts";
-export { type SharedMeans, Slots } from "./shard-part.ts";
+export { areTaken, Level, type SharedMeans, Slots } from "./shard-part.ts";
 export type { ValuedPage, ValueOfPage } from "./page-values.ts";
 export type { HostState, HostStatus } from "./politeness/host-status.ts";
 export type { LinksUnknownCause } from "./reader/contract.ts";

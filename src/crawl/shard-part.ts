@@ -19,13 +19,41 @@ export class Slots {
   }
 }
 
+/** Below the level, a page starts only while fewer than this share of the slots is taken. */
+const SHARE_BELOW = 1 / 2;
+
+/**
+ * Keeps a process from going deep while others have better pages than they have slots for. It limits how much is under
+ * way and stops nothing: while no request is, any page may start.
+ */
+export class Level {
+  /** -Infinity where there is none. */
+  mass = Number.NEGATIVE_INFINITY;
+  readonly #requests: Slots;
+
+  constructor(requests: Slots) {
+    this.#requests = requests;
+  }
+
+  /** Whether pages on which no more than this waits are to wait. */
+  holdsBack(mass: number): boolean {
+    return mass < this.mass && this.#requests.taken >= this.#requests.max * SHARE_BELOW;
+  }
+}
+
 /** Shared by the engines of one process. */
 export interface SharedMeans {
   readonly requests: Slots;
+  readonly level: Level;
   /** Pages and sitemaps that are being read, and their bytes. */
   readonly readings: Slots;
   readonly readingBytes: Slots;
   readonly addresses: AddressTable;
+}
+
+/** Whether nothing can start now, because as much is under way as may be. */
+export function areTaken({ requests, readings, readingBytes }: SharedMeans): boolean {
+  return requests.isFull || readings.isFull || readingBytes.isFull;
 }
 
 export interface ShardPart {

@@ -15,7 +15,7 @@ const NOTE = {
   frontier: 0,
   hosts: 1,
   losses: [],
-  best: null,
+  backlog: null,
   isIdle: true,
   isClosed: true,
   parked: null,

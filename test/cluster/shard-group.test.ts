@@ -2,7 +2,7 @@
  * Shards that share an engine: each has a log of its own that says all about it, whoever has been together with whom.
  */
 import { describe, expect, it } from "vitest";
-import { AddressTable, crawlSettings, Fingerprinter, InlineReader, Slots } from "../../src/crawl/index.ts";
+import { AddressTable, crawlSettings, Fingerprinter, InlineReader, Level, Slots } from "../../src/crawl/index.ts";
 import { shardOf, TextsInMemory } from "../../src/cluster/index.ts";
 import { ShardGroup } from "../../src/cluster/shard-group.ts";
 import { replayBatch, type UrlRecord, type Visit } from "../../src/log/index.ts";
@@ -28,6 +28,8 @@ function logs(): Log[] {
 /** A group of shards that has replayed their logs. */
 class Subject {
   readonly group: ShardGroup;
+  readonly requests = new Slots(8);
+  readonly level = new Level(this.requests);
   readonly #logs: readonly Log[];
   readonly #reader: InlineReader;
 
@@ -52,7 +54,8 @@ class Subject {
       generation: 0,
       fingerprinter,
       means: {
-        requests: new Slots(8),
+        requests: this.requests,
+        level: this.level,
         readings: new Slots(8),
         readingBytes: new Slots(1e9),
         addresses: new AddressTable(() => 8),
@@ -275,5 +278,41 @@ describe("shards that share an engine", () => {
     expect(said(all[1]).urls).toEqual([`${url(1, "b")} remote`]);
     next.crawl(PAGES).store();
     expect(said(all[1]).visits).toEqual([`${url(1, "b")} downloaded ${url(0, "a")} ${url(2, "c")}`]);
+  });
+});
+
+describe("a group and the level of the job", () => {
+  const SEED_MASS = 0.15;
+
+  it("says what waits on its best page while all slots of its worker are taken, and nothing otherwise", async () => {
+    const subject = await Subject.open([0, 1], logs());
+    const backlogs = () => [...subject.notes().values()].map(({ backlog }) => backlog);
+    expect(backlogs()).toEqual([null, null]);
+    subject.requests.taken = 8;
+    expect(backlogs()).toEqual([expect.closeTo(SEED_MASS, 10), expect.closeTo(SEED_MASS, 10)]);
+    subject.group.quota.pages = 0;
+    expect(backlogs()).toEqual([null, null]);
+  });
+
+  it("says nothing when no page waits, or when it is to end", async () => {
+    const subject = (await Subject.open([0, 1], logs())).crawl(PAGES);
+    subject.requests.taken = 8;
+    expect(subject.notes().get(0)?.backlog).toBe(null);
+    const ending = await Subject.open([0], logs());
+    ending.requests.taken = 8;
+    ending.group.step({ kind: "stop", reason: "interrupted" }, NOW);
+    expect(ending.notes().get(0)?.backlog).toBe(null);
+  });
+
+  it("starts pages below the level only while few slots are taken, those above it always", async () => {
+    const subject = await Subject.open([0], logs());
+    subject.level.mass = 1;
+    subject.requests.taken = 4;
+    expect(subject.crawl(PAGES).group.pages).toBe(0);
+    subject.level.mass = SEED_MASS / 2;
+    expect(subject.crawl({ [url(0, "seed")]: [url(0, "a")] }).group.pages).toBe(1);
+    const free = await Subject.open([0], logs());
+    free.level.mass = 1;
+    expect(free.crawl(PAGES).group.pages).toBe(2);
   });
 });

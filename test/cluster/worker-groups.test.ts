@@ -1,6 +1,6 @@
 /** The shards that a worker takes. */
 import { describe, expect, it, vi } from "vitest";
-import { AddressTable, crawlSettings, Fingerprinter, type SharedMeans, Slots } from "../../src/crawl/index.ts";
+import { AddressTable, crawlSettings, Fingerprinter, Level, type SharedMeans, Slots } from "../../src/crawl/index.ts";
 import { TextsInMemory } from "../../src/cluster/index.ts";
 import { WorkerGroups } from "../../src/cluster/worker-groups.ts";
 import { FactLogError, JobState, MemoryFactLog } from "../../src/store/index.ts";
@@ -41,8 +41,10 @@ class CountedTexts extends TextsInMemory {
 
 async function groupsOn(log: MemoryFactLog): Promise<WorkerGroups> {
   const crawl = crawlSettings({ urls: ["http://a.test/"] });
+  const requests = new Slots(1);
   const means: SharedMeans = {
-    requests: new Slots(1),
+    requests,
+    level: new Level(requests),
     readings: new Slots(1),
     readingBytes: new Slots(1),
     addresses: new AddressTable(() => 1),

@@ -7,8 +7,51 @@ const owned = "test/cluster/owned-shard.test.ts";
 const group = "test/cluster/shard-group.test.ts";
 const parts = "test/coverage/part-sums.test.ts";
 const shares = "test/cluster/address-shares.test.ts";
+const level = "test/cluster/level.test.ts";
 
 export const cluster: readonly Mutant[] = [
+  {
+    file: "src/crawl/shard-part.ts",
+    find: "return mass < this.mass && this.#requests.taken >= this.#requests.max * SHARE_BELOW;",
+    replace: "return mass < this.mass;",
+    plants: "A worker below the level starts nothing, and may wait for ever.",
+    killedBy: [level],
+  },
+  {
+    file: "src/cluster/level.ts",
+    find: "if (worker === null || epoch !== noteEpoch || isOurs(shard)) continue;",
+    replace: "if (isOurs(shard)) continue;",
+    plants: "A dead worker holds the others back.",
+    killedBy: [level],
+  },
+  {
+    file: "src/cluster/level.ts",
+    find: "const GOOD_ENOUGH = 1 / 2;",
+    replace: "const GOOD_ENOUGH = 1;",
+    plants: "Workers that are about even hold each other back.",
+    killedBy: [level],
+  },
+  {
+    file: "src/cluster/worker.ts",
+    find: 'this.#runner.input({ kind: "level", mass: NO_LEVEL });',
+    replace: "",
+    plants: "A worker that cannot reach the log is held back by what others said long ago.",
+    killedBy: [level],
+  },
+  {
+    file: "src/cluster/worker-machine.ts",
+    find: "if (Math.max(mass, level.mass) > Number.NEGATIVE_INFINITY) this.#askAll();",
+    replace: "",
+    plants: "What was held back waits for the next reply.",
+    killedBy: [level],
+  },
+  {
+    file: "src/cluster/shard-group.ts",
+    find: " && !isAtQuota",
+    replace: "",
+    plants: "Pages beyond a limit hold other workers back.",
+    killedBy: [group],
+  },
   {
     file: "src/cluster/stream.ts",
     find: "    this.#acknowledged = number;\n    // Where there is always more to say, the last acknowledgement is always one of an earlier message.\n    this.#waited = 0;",

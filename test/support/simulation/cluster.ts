@@ -11,6 +11,7 @@ import {
   Worker,
   type WorkerEnd,
 } from "../../../src/cluster/index.ts";
+import { levelOf, NO_LEVEL } from "../../../src/cluster/level.ts";
 import { decodeBundle } from "../../../src/cluster/messages.ts";
 import { type CrawlSettings, InlineReader, type StoredSettings } from "../../../src/crawl/index.ts";
 import { type LogSink, replayBatch, SILENT_SINK, type UrlRecord, type Visit } from "../../../src/log/index.ts";
@@ -55,17 +56,21 @@ export interface SimulatedJob {
   readonly deaths: number;
   readonly sleeps: number;
   readonly failures: number;
+  /** Looks at a board on which a worker had better pages than slots. */
+  readonly backlogs: number;
   readonly trace: number;
 }
 
 export interface ClusterOptions {
   /** Nobody dies or sleeps, and nothing is lost (default: false). */
   readonly isCalm?: boolean;
+  /** All seem to have far better pages than slots, always, so all others hold back (default: some do, at times). */
+  readonly isBoasting?: boolean;
   readonly onProgress?: (progress: JobProgress, state: JobState, web: SimulatedWeb, settings: CrawlSettings) => void;
 }
 
 export async function simulateJob(seed: number, options: ClusterOptions = {}): Promise<SimulatedJob> {
-  const { isCalm = false } = options;
+  const { isCalm = false, isBoasting = false } = options;
   const random = new Random(seed, 31);
   const web = drawWeb(seed);
   const { confidence: _, ...drawn } = drawSettings(new Random(seed, 3), web, seed);
@@ -77,7 +82,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   const job = { crawl: settings as StoredSettings, shardBy: by, secretHosts: [] };
   const state = new JobState({ name: "job", version: JOB_VERSION, shards, settings: JSON.stringify(job) }, timers);
   const workers = new Set<SimulatedWorker>();
-  const counts = { deaths: 0, sleeps: 0, failures: 0 };
+  const counts = { deaths: 0, sleeps: 0, failures: 0, backlogs: 0 };
   let coverage = 0;
   const claims: Claim[] = [];
   let named = 0;
@@ -93,12 +98,14 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
       state,
       random,
       isCalm,
+      rumours: isBoasting ? "always" : seed % 3 === 2 ? new Random(seed, 37) : "never",
       reader,
       told,
       files,
       published,
       onProgress: (progress, board) => {
         coverage = Math.max(coverage, progress.coverage);
+        if (levelOf(board, () => false) > NO_LEVEL) counts.backlogs++;
         if (progress.coverage !== claims.at(-1)?.coverage) {
           claims.push({ coverage: progress.coverage, positions: published.positionsOf(board) });
         }
@@ -179,6 +186,7 @@ interface SimulatedWorkerOptions {
   readonly state: JobState;
   readonly random: Random;
   readonly isCalm: boolean;
+  readonly rumours: Rumours;
   readonly reader: InlineReader;
   readonly told: ToldUrls;
   readonly files: SimulatedFiles;
@@ -196,14 +204,15 @@ class SimulatedWorker {
 
   /** Takes no time. */
   static async start(options: SimulatedWorkerOptions): Promise<SimulatedWorker> {
-    const { name, timers, servers, state, random, isCalm, reader, told, files, published, onProgress } = options;
+    const { name, timers, servers, state, random, isCalm, rumours, reader, told, files, published, onProgress } =
+      options;
     const own = new SleepyTimers(timers);
     const network = new SimulatedNetwork(servers, { timers: own, connects: true });
     const outage = { untilMs: 0 };
     const log = farLog(state, { timers: own, random, isCalm, outage, told, files, published });
     let seen = state.board();
     const worker = await Worker.join({
-      log: { ...log, board: async () => (seen = await log.board()) },
+      log: { ...log, board: async () => (seen = withRumours(await log.board(), rumours)) },
       name,
       place: "here",
       fetcher: network,
@@ -359,6 +368,21 @@ function farLog(
     board: () => call(() => state.board()),
     close: async () => {},
   };
+}
+
+/** Whether shards seem to have better pages than slots: always, as they say themselves, or as it is drawn. */
+type Rumours = "always" | "never" | Random;
+
+function withRumours(board: Board, rumours: Rumours): Board {
+  if (rumours === "never") return board;
+  const backlog = (): number | null => {
+    if (rumours === "always") return 1e9;
+    return rumours.below(2) === 0 ? null : rumours.float() ** 4;
+  };
+  const shards = board.shards.map((shard) =>
+    shard.note === null ? shard : { ...shard, note: JSON.stringify({ ...parseNote(shard.note), backlog: backlog() }) },
+  );
+  return { ...board, shards };
 }
 
 /** No shard tells another of a URL before the board counts it: else a job could look quiet while it is on its way. */
