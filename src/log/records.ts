@@ -147,8 +147,21 @@ export interface ReplacedVisit extends Pick<Visit, "number" | "url" | "atMs" | "
 export const rereadOutcomes = ["unchanged", "changed", "gone", "moved", "failed"] as const;
 export type RereadOutcome = (typeof rereadOutcomes)[number];
 
+/** Reads of a page that were folded into the row of a later one (reread-folding.ts). */
+export interface EarlierReads {
+  /** How many there were, by outcome; those that found a change are in `changedAfterMs`. */
+  readonly unchanged: number;
+  readonly gone: number;
+  readonly moved: number;
+  readonly failed: number;
+  /** The total time before those that found nothing new, in milliseconds. */
+  readonly quietMs: number;
+  /** For each that found a change, in their order: the time since the read before that showed the page. */
+  readonly changedAfterMs: readonly number[];
+}
+
 export interface Reread {
-  /** From 1, in the order in which they ended. */
+  /** From 1, in the order in which they ended; with gaps where earlier ones were folded into later ones. */
   readonly number: number;
   readonly url: number;
   /** Unix time in milliseconds. */
@@ -170,6 +183,8 @@ export interface Reread {
    * moved; before version 0.2, always.
    */
   readonly visit: number | null;
+  /** Reads of the URL before this one, without rows of their own; left out where there are none. */
+  readonly earlier?: EarlierReads;
 }
 
 export interface RobotsRecord {

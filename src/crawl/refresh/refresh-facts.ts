@@ -1,6 +1,6 @@
 /** What a log says about fetching pages again: importance, when they were read, how often they changed. */
 import { certify, isDownloaded, PageState } from "../../coverage/index.ts";
-import { type Reread, type Visit } from "../../log/index.ts";
+import { type EarlierReads, earlierMs, type Reread, type Visit } from "../../log/index.ts";
 import { ageOf, type KnownPage, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
@@ -114,6 +114,7 @@ function takeIn(page: Draft, reread: Reread): void {
     page.isSaidChanged = true;
     return;
   }
+  if (reread.earlier !== undefined) takeInEarlier(page, reread.earlier);
   const sinceMs = Math.max(0, atMs - (page.seenMs ?? atMs));
   if (outcome === "changed") page.changedAfterMs.push(sinceMs);
   else page.unchangedMs += sinceMs;
@@ -121,8 +122,16 @@ function takeIn(page: Draft, reread: Reread): void {
   page.absence = undefined;
   page.isSaidChanged = false;
   page.isAsVisited = outcome === "changed" ? reread.visit === page.visit : page.isAsVisited;
-  // A server may send new validators with the same content.
-  if (outcome !== "unchanged" || !page.isAsVisited) return;
+  // A server may send new validators with the same content. Those of earlier content would let the page look unchanged
+  // when it is as it was before.
+  if (!page.isAsVisited) return;
   page.etag = reread.etag;
   page.lastModified = reread.lastModified;
+}
+
+/** Reads whose rows were folded into a later one. */
+function takeInEarlier(page: Draft, earlier: EarlierReads): void {
+  page.changedAfterMs.push(...earlier.changedAfterMs);
+  page.unchangedMs += earlier.quietMs;
+  if (page.seenMs !== null) page.seenMs += earlierMs(earlier);
 }

@@ -3,7 +3,7 @@
  * whenever facts have changed since. Nothing else is stored, so a refresh that was killed starts anew from here.
  */
 import { isDownloaded, PageState } from "../../coverage/index.ts";
-import type { Reread, Visit } from "../../log/index.ts";
+import { type EarlierReads, earlierMs, type Reread, type Visit } from "../../log/index.ts";
 import { topPages } from "../../rank/index.ts";
 import { ageOf, type RefreshQueue, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
@@ -146,11 +146,24 @@ class PastReads {
     if (outcome === "failed") return this.#retries.failed(page, atMs, reason);
     if (outcome === "gone" || outcome === "moved") return this.#retries.absent(page, reread, outcome);
     this.#retries.succeeded(page);
+    if (reread.earlier !== undefined) this.#earlier(page, reread.earlier);
     const sinceMs = Math.max(0, atMs - this.#seenMs[page]);
-    this.#seenMs[page] = Math.max(this.#seenMs[page], atMs);
+    // Also where the clock was set back, as the queue takes it.
+    this.#seenMs[page] = atMs;
     if (outcome === "unchanged") this.#quietMs[page] += sinceMs;
-    else if (sinceMs > 0) this.#changed.set(page, [...(this.#changed.get(page) ?? []), sinceMs]);
+    else if (sinceMs > 0) this.#changedAfter(page, [sinceMs]);
     this.#book.setCopy(page, renewedCopy(this.#book.copyOf(page), reread));
+  }
+
+  /** Reads whose rows were folded into a later one. */
+  #earlier(page: number, earlier: EarlierReads): void {
+    this.#quietMs[page] += earlier.quietMs;
+    this.#changedAfter(page, earlier.changedAfterMs);
+    this.#seenMs[page] += earlierMs(earlier);
+  }
+
+  #changedAfter(page: number, times: readonly number[]): void {
+    if (times.length > 0) this.#changed.set(page, [...(this.#changed.get(page) ?? []), ...times]);
   }
 
   of(page: number) {

@@ -314,7 +314,8 @@ class RefreshService implements RoundSource {
   #compact(): void {
     const { keptVisits, store } = this.#options;
     if (keptVisits === undefined || this.#timers.nowMs() < this.#compactionMs) return;
-    const compaction = new LogCompaction(store, keptVisits(this.#timers.wallMs()));
+    const nowMs = this.#timers.wallMs();
+    const compaction = new LogCompaction(store, keptVisits(nowMs), nowMs);
     while (!this.#isStopped && compaction.step());
     this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;
   }

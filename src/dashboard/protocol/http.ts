@@ -250,9 +250,14 @@ export interface PageDetail extends PageLine {
   readonly linksOut: number;
   readonly visits: readonly VisitLine[];
   /** The newest ones, oldest first. */
-  readonly rereads: readonly Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status">[];
+  readonly rereads: readonly RereadLine[];
   /** There are, or may be, older rereads. */
   readonly hasOlderRereads?: true;
+}
+
+export interface RereadLine extends Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status"> {
+  /** How many reads before it were condensed into it; left out if none. */
+  readonly earlierCount?: number;
 }
 
 export interface VisitLine {
