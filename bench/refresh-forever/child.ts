@@ -96,12 +96,15 @@ async function refreshFor(store: SqliteStore, days: DayMeter): Promise<RefreshEn
       signal: stop.signal,
       onStatus: (status) => days.status(status),
     });
-    pending.then((each) => resolve({ end: each }), reject);
+    let isEnded = false;
+    pending.finally(() => (isEnded = true)).then((each) => resolve({ end: each }), reject);
     days.started();
     const pass = (): void => {
-      if (days.isOver) return stop.abort();
+      if (isEnded) return;
+      // What is under way ends with its timers.
+      if (days.isOver) stop.abort();
       timers.step();
-      timers.untimed(() => days.pass(timers.nowMs()));
+      if (!days.isOver) timers.untimed(() => days.pass(timers.nowMs()));
       setImmediate(pass);
     };
     setImmediate(pass);

@@ -307,6 +307,11 @@ export abstract class StoreReader {
     }
   }
 
+  /** When a sitemap was read last, Unix time in milliseconds; 0 if none was. What they list is not dated. */
+  get sitemapsReadMs(): number {
+    return this.#hasSitemaps ? Number(this.database.prepare("SELECT max(read_ms) FROM sitemaps").get()?.[0] ?? 0) : 0;
+  }
+
   pathOf(url: number): string {
     const row = this.#path.get(url);
     if (row === undefined) this.expectKnown(url);
