@@ -53,6 +53,8 @@ export interface Overview {
   readonly name: string;
   readonly version: string;
   readonly state: RunState;
+  /** The moment as of which everything is shown, Unix time in milliseconds; left out for now. */
+  readonly asOfMs?: number | undefined;
   /** Why the last run ended; null while it runs, or if it was cut off. */
   readonly reason: StopReason | null;
   /** Whether there is text to search. */
