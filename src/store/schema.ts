@@ -188,8 +188,8 @@ export const CREATE_SCHEMA = [
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
  * did not keep what sitemaps list, what pages ask of robots, nor texts of links; version 5 had no SimHashes;
  * version 6 had no texts of pages; version 7 did not keep where redirects out of the scope lead; in version 8 a URL had
- * one final visit for ever; in version 9 all visits stayed, in version 10 all rereads. A crawl of an older version can be
- * read as it is; the first that opens it to write brings it up to date.
+ * one final visit for ever; in version 9 all visits stayed, in version 10 all rereads. A crawl of an older version can
+ * be read as it is; the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
