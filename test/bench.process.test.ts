@@ -1,13 +1,17 @@
 /** Benchmarks never rot: the whole run, growth too, on a tiny web together with its peers, must give figures. */
 import { execFile } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { cppRankMass } from "../bench/cpp-rankmass.ts";
 import { benchIntervals } from "../bench/intervals.bench.ts";
 import { benchOrders } from "../bench/orders.bench.ts";
 import { sourceText } from "../bench/text/sources.ts";
 import { scoreOf, wordsOf } from "../bench/text/words.ts";
 import { benchWeb } from "../bench/web.ts";
+import { Folder } from "./cli/run.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -84,12 +88,23 @@ describe("benchmarks on a tiny web", () => {
 
   it("finds that rankmass is certified after fewer downloads than the paper's algorithm guarantees the same", () => {
     const web = benchWeb({ tiny: true });
-    const { rankmass, plainLiteral, literal, cpp = plainLiteral } = benchOrders(web.graph, web.trust, 1);
+    const { rankmass, plainLiteral, literal, cpp } = benchOrders(web.graph, web.trust, 1);
     expect(rankmass.downloads).toBeLessThan(literal.downloads);
     // The same algorithm, with other heaps: ties apart, the same crawl.
-    for (const peer of [plainLiteral, cpp]) {
+    for (const peer of cpp === undefined ? [plainLiteral] : [plainLiteral, cpp]) {
       expect(Math.abs(peer.downloads - literal.downloads)).toBeLessThan(0.02 * literal.downloads);
     }
+  });
+
+  it("leaves out the C++ program only where there is no compiler", ({ onTestFinished }) => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { graph } = benchWeb({ tiny: true });
+    const { path } = new Folder({ "g++": "#!/bin/sh\nexit 1\n" });
+    vi.stubEnv("PATH", join(path, "nothing"));
+    expect(cppRankMass(graph, [0])).toBeUndefined();
+    vi.stubEnv("PATH", path);
+    chmodSync(join(path, "g++"), 0o755);
+    expect(() => cppRankMass(graph, [0])).toThrow("g++");
   });
 
   it("finds intervals that are narrower than those of (C2), prove more, and hold", () => {

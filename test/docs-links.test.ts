@@ -1,29 +1,15 @@
 /** Links between documents lead somewhere: to files that are there, and to headings that these files have. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { linksOf, proseOf, root, targetOf } from "./support/document-links.ts";
 
-const root = fileURLToPath(new URL("../", import.meta.url));
 const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md", ...markdownUnder("docs")];
 
 function markdownUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
-}
-
-/** Text without what stands in code, where brackets are no links and # is no heading. */
-function proseOf(document: string): string {
-  const text = readFileSync(join(root, document), "utf8");
-  return text.replace(/^```.*?^```/gms, "").replace(/^ {4}.*$/gm, "");
-}
-
-function linksOf(document: string): string[] {
-  const prose = proseOf(document).replace(/`[^`\n]*`/g, "");
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target]) => target)
-    .filter((target) => !/^[a-z]+:/.test(target));
 }
 
 /** Anchors as GitHub makes them: small letters, punctuation dropped, blanks to hyphens, numbers for repeated ones. */
@@ -47,8 +33,7 @@ describe("links between documents", () => {
 
   it.each(documents)("%s: each leads to a file, and to a heading of it where it names one", (document) => {
     for (const link of linksOf(document)) {
-      const [path, anchor] = link.split("#") as [string, string | undefined];
-      const target = path === "" ? document : normalize(join(dirname(document), path));
+      const { target, anchor } = targetOf(document, link);
       expect(existsSync(join(root, target)), `${document} -> ${link}: there is such a file`).toBe(true);
       if (anchor === undefined || statSync(join(root, target)).isDirectory()) continue;
       expect([...anchorsOf(target)], `${document} -> ${link}: there is such a heading`).toContain(anchor);

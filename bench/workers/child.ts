@@ -41,8 +41,9 @@ async function plain(): Promise<number> {
 
 async function worker(): Promise<number> {
   const log = openSqliteJob(task.dir);
+  count(log);
   const working = await Worker.join({
-    log: counting(log),
+    log,
     name: task.name,
     place: "here",
     fetcher,
@@ -67,28 +68,16 @@ async function gather(): Promise<number> {
 }
 
 /** Counts what goes to the log. */
-function counting(log: FactLog): FactLog {
-  return Object.assign(Object.create(log) as FactLog, {
-    job: () => log.job(),
-    stop: (reason: string) => log.stop(reason),
-    register: (...given: Parameters<FactLog["register"]>) => log.register(...given),
-    unregister: (name: string) => log.unregister(name),
-    lease: (...given: Parameters<FactLog["lease"]>) => log.lease(...given),
-    renew: (...given: Parameters<FactLog["renew"]>) => log.renew(...given),
-    release: (...given: Parameters<FactLog["release"]>) => log.release(...given),
-    read: (...given: Parameters<FactLog["read"]>) => log.read(...given),
-    reserve: (...given: Parameters<FactLog["reserve"]>) => log.reserve(...given),
-    take: (...given: Parameters<FactLog["take"]>) => log.take(...given),
-    publish: (...given: Parameters<FactLog["publish"]>) => log.publish(...given),
-    board: () => log.board(),
-    append: (appends: Parameters<FactLog["append"]>[0]) => {
-      for (const { batch } of appends) traffic.factBytes += batch.byteLength;
-      return log.append(appends);
-    },
-    send: (messages: Parameters<FactLog["send"]>[0]) => {
-      traffic.messages += messages.length;
-      for (const { payload } of messages) traffic.messageBytes += payload.byteLength;
-      return log.send(messages);
-    },
-  });
+function count(log: FactLog): void {
+  const append = log.append.bind(log);
+  log.append = (appends) => {
+    for (const { batch } of appends) traffic.factBytes += batch.byteLength;
+    return append(appends);
+  };
+  const send = log.send.bind(log);
+  log.send = (messages) => {
+    traffic.messages += messages.length;
+    for (const { payload } of messages) traffic.messageBytes += payload.byteLength;
+    return send(messages);
+  };
 }

@@ -10,6 +10,6 @@ export { IndexedHeap } from "./indexed-heap.ts";
 export { compiledEntry, VERSION } from "./package.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { IntQueue, TimedQueue } from "./queues.ts";
-export { mix32, Random, RandomSet, systemSeed } from "./random.ts";
+export { mix32, Random, RandomSet, sampleOf, systemSeed } from "./random.ts";
 export { sortDescending } from "./sort.ts";
 export { Turns } from "./turns.ts";

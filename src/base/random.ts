@@ -1,4 +1,5 @@
 import { enlarged } from "./collections.ts";
+import { assert } from "./errors.ts";
 
 /**
  * Seeded pseudo-random numbers: sfc32 (Chris Doty-Humphrey's small fast counter generator, 128 bits of state, passes
@@ -81,6 +82,18 @@ export class RandomSet {
   draw(): number {
     return this.#size === 0 ? -1 : this.#members[this.#random.below(this.#size)];
   }
+}
+
+/** So many of the values, or all if there are fewer: any with equal chance, in any order (Fisher-Yates). */
+export function sampleOf(values: Uint32Array, count: number, random: Random): Uint32Array {
+  assert(count >= 0, "a sample has no fewer than 0 values");
+  const sample = values.slice();
+  const size = Math.min(count, sample.length);
+  for (let i = 0; i < size; i++) {
+    const other = i + random.below(sample.length - i);
+    [sample[i], sample[other]] = [sample[other], sample[i]];
+  }
+  return sample.slice(0, size);
 }
 
 /** Scrambles 32-bit integers, one to one (splitmix32's finaliser). */

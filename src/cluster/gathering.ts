@@ -6,10 +6,10 @@
  * and go on later, also in another process: what was gathered before is read again to learn its numbers.
  */
 import { assert } from "../base/index.ts";
-import { FactWriter, type Fingerprinter, HostSchedule, readIndex, type StoredSettings } from "../crawl/index.ts";
+import { FactWriter, Fingerprinter, HostSchedule, plantSeeds, readIndex, type StoredSettings } from "../crawl/index.ts";
 import { type LogSink, replayBatch, type Source, type UrlRecord } from "../log/index.ts";
-import type { CrawlStore, FactLog, StoredBatch, WarcMark } from "../store/index.ts";
-import { markIn } from "./worker-archive.ts";
+import type { CrawlStore, FactLog, JobRecord, StoredBatch, WarcMark } from "../store/index.ts";
+import { markIn, sourceIn, type WarcSource } from "./worker-archive.ts";
 
 /** In the notes of a store: which job is gathered there, and how many batches of each shard. */
 const KEY = "gathered";
@@ -35,12 +35,21 @@ export function setGathered(store: CrawlStore, gathered: Gathered | undefined): 
   store.putMeta(KEY, gathered && JSON.stringify(gathered));
 }
 
+/** Prepares an empty crawl to take what the logs of a job have, and commits that. */
+export async function beginGathering(store: CrawlStore, settings: StoredSettings, job: JobRecord): Promise<void> {
+  plantSeeds({ settings, store, fingerprinter: await Fingerprinter.create(settings.web.hashSeed) });
+  setGathered(store, { job: job.name, visits: 0, positions: Array.from({ length: job.shards }, () => 0) });
+  store.commit();
+}
+
 export interface GatheringOptions {
   readonly log: FactLog;
   /** Its seeds are planted, and it knows how far it has gathered the job. */
   readonly store: CrawlStore;
   readonly settings: StoredSettings;
   readonly fingerprinter: Fingerprinter;
+  /** Only the log of this shard (default: those of all shards). */
+  readonly shard?: number;
 }
 
 /** What the one log calls what a shard has. */
@@ -54,6 +63,8 @@ class ShardNames {
 export class Gathering {
   /** The WARC files of all shards, by their names, and how much of each belongs to what was gathered. */
   readonly archived = new Map<string, WarcMark>();
+  /** Where each of them was written. */
+  readonly archivedBy = new Map<string, WarcSource>();
   readonly #options: GatheringOptions;
   readonly #job: string;
   readonly #shards: readonly ShardNames[];
@@ -95,9 +106,10 @@ export class Gathering {
 
   /** Gathers some of what is new, so many bytes per shard, and commits it. False if nothing is. */
   async step(bytesMax = READ_BYTES): Promise<boolean> {
-    const { log, store } = this.#options;
+    const { log, store, shard: only } = this.#options;
     const round: { readonly names: ShardNames; readonly batches: readonly StoredBatch[] }[] = [];
     for (const [shard, names] of this.#shards.entries()) {
+      if (only !== undefined && shard !== only) continue;
       const batches = await log.read(shard, names.position, bytesMax);
       if (batches.length > 0) round.push({ names, batches });
     }
@@ -145,6 +157,8 @@ export class Gathering {
   #noted(key: string, value: string | undefined): void {
     const noted = markIn(key, value);
     if (noted !== undefined) this.archived.set(...noted);
+    const source = sourceIn(key, value);
+    if (source !== undefined) this.archivedBy.set(...source);
   }
 
   #gather(names: ShardNames, { batch, position }: StoredBatch): void {

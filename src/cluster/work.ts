@@ -1,6 +1,6 @@
 /** One worker of a job, from opening what it fetches with to closing it. */
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { systemTimers, UsageError } from "../base/index.ts";
 import { InlineReader, mostConnections, openFetcher, openRenderer, type StoredSettings } from "../crawl/index.ts";
 import type { ProxySettings, SessionOptions } from "../fetch/index.ts";
@@ -10,7 +10,7 @@ import { lacksSecrets } from "./secret-hosts.ts";
 import type { Sharding } from "./sharding.ts";
 import { TextsInFile } from "./url-texts.ts";
 import { Worker, type WorkerEnd, type WorkerOptions } from "./worker.ts";
-import { WorkerArchive } from "./worker-archive.ts";
+import { type WarcSource, WorkerArchive } from "./worker-archive.ts";
 
 export interface WorkOptions extends Pick<WorkerOptions, "name" | "place" | "onEvent" | "onProgress" | "onConnection"> {
   readonly log: FactLog;
@@ -27,7 +27,8 @@ export interface WorkOptions extends Pick<WorkerOptions, "name" | "place" | "onE
 export async function work({ log, proxy, session, warcDir, onJoined, ...options }: WorkOptions): Promise<WorkerEnd> {
   const { settings, sharding } = jobOf(await log.job());
   const { network, politeness, hosts } = settings.crawl;
-  const archive = network.warc ? archiveIn(warcDir, settings.crawl, sharding) : undefined;
+  const { name: worker, place } = options;
+  const archive = network.warc ? archiveIn(warcDir, { worker, place }, settings.crawl, sharding) : undefined;
   const fetcher = openFetcher(network, mostConnections(politeness.perHost, hosts), proxy, session);
   const renderer = await openRenderer(settings.crawl);
   const reader = await InlineReader.create(settings.crawl);
@@ -53,8 +54,13 @@ export async function work({ log, proxy, session, warcDir, onJoined, ...options 
   }
 }
 
-function archiveIn(dir: string | undefined, { network }: StoredSettings, { shards }: Sharding): WorkerArchive {
+function archiveIn(
+  dir: string | undefined,
+  by: Omit<WarcSource, "dir">,
+  { network }: StoredSettings,
+  { shards }: Sharding,
+): WorkerArchive {
   if (dir === undefined)
     throw new UsageError("this job stores WARC files: expected a directory for those of this worker");
-  return new WorkerArchive({ dir, shards, network });
+  return new WorkerArchive({ source: { ...by, dir: resolve(dir) }, shards, network });
 }

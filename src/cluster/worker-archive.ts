@@ -24,6 +24,7 @@ export interface ShardArchive extends CrawlArchive {
 }
 
 const NOTE = "warc ";
+const SOURCE_NOTE = "warcFrom ";
 /** So many bodies of a shard are remembered at least. */
 const REMEMBERED_MIN = 1024;
 
@@ -32,9 +33,19 @@ interface Open {
   readonly files: ShardWarc;
 }
 
-export interface WorkerArchiveOptions {
-  /** Of the files; it exists. */
+/** Where a file was written: whoever looks for it on another machine is told. */
+export interface WarcSource {
+  /** The name of the worker. */
+  readonly worker: string;
+  /** Its machine or process. */
+  readonly place: string;
+  /** There, as an absolute path. */
   readonly dir: string;
+}
+
+export interface WorkerArchiveOptions {
+  /** `dir` exists. */
+  readonly source: WarcSource;
   /** Of the job. */
   readonly shards: number;
   readonly network: StoredSettings["network"];
@@ -47,6 +58,8 @@ export class WorkerArchive implements ShardArchive {
   readonly #open = new Map<number, Open>();
   /** How many files of each shard there are. */
   readonly #files = new Map<number, number>();
+  /** Files of which a log knows where they are. */
+  readonly #placed = new Set<string>();
   #failure: unknown;
 
   constructor(options: WorkerArchiveOptions) {
@@ -56,9 +69,9 @@ export class WorkerArchive implements ShardArchive {
   begin(lease: Lease): void {
     if (this.#open.get(lease.shard)?.lease.epoch === lease.epoch) return;
     this.end(lease.shard);
-    const { dir, shards, fileBytesMax } = this.#options;
+    const { source, shards, fileBytesMax } = this.#options;
     const files = new ShardWarc({
-      dir,
+      dir: source.dir,
       writer: this.#writer,
       shard: lease.shard,
       files: this.#files.get(lease.shard) ?? 0,
@@ -94,7 +107,14 @@ export class WorkerArchive implements ShardArchive {
 
   takeNotes(shard: number): (readonly [key: string, value: string])[] {
     const marks = this.#open.get(shard)?.files.takeMarks() ?? [];
-    return Array.from(marks, ([name, mark]) => [NOTE + name, JSON.stringify(mark)] as const);
+    return [...marks].flatMap(([name, mark]) => [...this.#place(name), [NOTE + name, JSON.stringify(mark)] as const]);
+  }
+
+  /** With the first mark of a file, in the same batch. */
+  #place(name: string): (readonly [key: string, value: string])[] {
+    if (this.#placed.has(name)) return [];
+    this.#placed.add(name);
+    return [[SOURCE_NOTE + name, JSON.stringify(this.#options.source)]];
   }
 
   hasNotes(shard: number): boolean {
@@ -112,7 +132,7 @@ export class WorkerArchive implements ShardArchive {
   }
 
   close(): void {
-    this.#failure ??= new StoreError("failed", `the files in ${this.#options.dir} are closed`);
+    this.#failure ??= new StoreError("failed", `the files in ${this.#options.source.dir} are closed`);
     for (const shard of this.#open.keys()) this.end(shard);
   }
 }
@@ -121,4 +141,13 @@ export class WorkerArchive implements ShardArchive {
 export function markIn(key: string, value: string | undefined): readonly [name: string, mark: WarcMark] | undefined {
   if (!key.startsWith(NOTE) || value === undefined) return undefined;
   return [key.slice(NOTE.length), JSON.parse(value) as WarcMark];
+}
+
+/** What a note of a shard says about where a file was written; undefined if it is about something else. */
+export function sourceIn(
+  key: string,
+  value: string | undefined,
+): readonly [name: string, from: WarcSource] | undefined {
+  if (!key.startsWith(SOURCE_NOTE) || value === undefined) return undefined;
+  return [key.slice(SOURCE_NOTE.length), JSON.parse(value) as WarcSource];
 }

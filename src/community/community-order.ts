@@ -98,6 +98,11 @@ export class CommunityOrder implements CrawlOrder {
     return this.#rounds.reduce((sum, { chosen }) => sum + chosen.length, 0);
   }
 
+  /** Whether it has ended, or will, because too many of the URLs that were tried are no pages. */
+  get isOutOfTries(): boolean {
+    return this.crawled < this.#wanted && this.tried >= TRIES_PER_PAGE * this.#wanted;
+  }
+
   get roundsSoFar(): readonly CommunityRound[] {
     return this.#rounds;
   }
@@ -162,6 +167,10 @@ export class CommunityOrder implements CrawlOrder {
     if (wasAwaited && isWanted) this.#await([target]);
   }
 
+  get #wanted(): number {
+    return this.#options.rounds * this.#options.pagesPerRound;
+  }
+
   /** Whether there is more to hand out, now that nothing is awaited. */
   #goOn(): boolean {
     if (!this.#hasBegun) {
@@ -174,11 +183,9 @@ export class CommunityOrder implements CrawlOrder {
   #begin(): void {
     const known = (urls: readonly string[]): number[] => urls.map(this.#options.pageOf).filter((page) => page >= 0);
     this.#hasBegun = true;
+    const drawn = this.#rounds.flatMap((round) => round.drawn);
     this.#facts.begin((estimator) => {
-      estimator.recall(
-        this.tried,
-        this.#rounds.flatMap(({ drawn }) => known(drawn)),
-      );
+      estimator.recall({ chosen: this.tried, draws: drawn.length, drawn: known(drawn) });
     });
     const isLocal = new Set(this.#facts.local);
     for (const page of known(this.#unsettled).map((each) => this.#facts.endOf(each))) {
@@ -199,11 +206,11 @@ export class CommunityOrder implements CrawlOrder {
   }
 
   #startRound(): boolean {
-    const { rounds, pagesPerRound, urlOf } = this.#options;
+    const { pagesPerRound, urlOf } = this.#options;
     const { estimator } = this.#facts;
     if (estimator === undefined || this.#hasEnded) return false;
     this.#endRound();
-    const wanted = rounds * pagesPerRound;
+    const wanted = this.#wanted;
     const count = Math.min(pagesPerRound, wanted - this.crawled, TRIES_PER_PAGE * wanted - this.tried);
     const chosen = count > 0 ? [...estimator.choose(count)] : [];
     this.#hasEnded = chosen.length === 0;

@@ -14,13 +14,13 @@
  * for the estimate. `findGlobalPagerank` drives it with a graph. Cost of a round: linear in the links of F, times the
  * sweeps of PageRank.
  */
-import { assert, Random, UsageError } from "../base/index.ts";
+import { assert, Random, sampleOf, UsageError } from "../base/index.ts";
 import { type Graph, sharedFloat64, successors } from "../graph/index.ts";
 import { pagerank } from "../rank/index.ts";
 import { chooseEstimate, type EstimateChoice, mixedEstimate } from "./estimate-choice.ts";
 import { frontierRank, shares } from "./frontier-rank.ts";
 import { KnownPages, type KnownWeb } from "./known-web.ts";
-import { bestPages, drawnPages, type SelectionMethod } from "./select.ts";
+import { bestPages, type SelectionMethod } from "./select.ts";
 
 /** Options of `GlobalRankEstimator`. */
 export interface EstimatorOptions {
@@ -66,6 +66,16 @@ export interface GlobalEstimate extends CommunityEstimate {
   readonly round: number;
 }
 
+/** What an earlier run has chosen. */
+export interface EarlierChoice {
+  /** How many pages. */
+  readonly chosen: number;
+  /** How many of them were drawn at random. */
+  readonly draws: number;
+  /** Those of the drawn pages that are known. */
+  readonly drawn: Iterable<number>;
+}
+
 /** With `auto`, of so many pages one is drawn at random; the others are selected by leaks. */
 const AUTO_PAGES_PER_DRAW = 2;
 
@@ -78,8 +88,10 @@ export class GlobalRankEstimator {
   readonly #pages = new KnownPages();
   readonly #localPages: number;
   readonly #random: Random;
-  /** With `auto`: how many pages were chosen, which of them were drawn, and the numbers in F of those learnt since. */
+  /** With `auto`: how many pages were chosen, and how many of them were drawn. */
   #chosen = 0;
+  #draws = 0;
+  /** Those that were drawn and where they lead, and the numbers in F of those learnt since. */
   readonly #drawn = new Set<number>();
   readonly #sample: number[] = [];
   #known: KnownWeb | undefined;
@@ -103,10 +115,11 @@ export class GlobalRankEstimator {
   choose(count: number): Uint32Array {
     const { known, ranks } = this.#solved();
     const { select, damping, levels } = this.#options;
-    if (select === "random") return drawnPages(known, count, this.#random);
+    if (select === "random") return sampleOf(known.candidates, count, this.#random);
     if (select !== "auto") return bestPages(known, ranks, { score: select, count, damping, levels });
-    const chosen = new Set(drawnPages(known, this.#drawsAmong(count), this.#random));
+    const chosen = new Set(sampleOf(known.candidates, this.#drawsAmong(count), this.#random));
     for (const page of chosen) this.#drawn.add(page);
+    this.#draws += chosen.size;
     for (const page of bestPages(known, ranks, { score: "leak", count, damping })) {
       if (chosen.size < count) chosen.add(page);
     }
@@ -134,9 +147,10 @@ export class GlobalRankEstimator {
     this.#known = undefined;
   }
 
-  /** Pages that an earlier run has chosen, before they are learnt or dismissed; `drawn` are those drawn at random. */
-  recall(chosen: number, drawn: Iterable<number>): void {
+  /** What an earlier run has chosen, before any of it is learnt or dismissed. */
+  recall({ chosen, draws, drawn }: EarlierChoice): void {
     this.#chosen += chosen;
+    this.#draws += draws;
     for (const page of drawn) this.#drawn.add(page);
   }
 
@@ -164,7 +178,8 @@ export class GlobalRankEstimator {
 
   /** How many of the next pages to draw at random, so that of all that were chosen every second is. */
   #drawsAmong(count: number): number {
-    return Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#drawn.size;
+    // A frontier that was too small for a round may have given more draws than pages by leaks.
+    return Math.max(0, Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#draws);
   }
 
   #solved(): { readonly known: KnownWeb; readonly ranks: Float64Array } {

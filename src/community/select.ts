@@ -10,7 +10,7 @@
  *
  * Equal scores: the page discovered earlier. Each is linear in the links of F, except `sc`.
  */
-import { didYouMean, quoted, type Random, UsageError } from "../base/index.ts";
+import { didYouMean, quoted, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import type { KnownWeb } from "./known-web.ts";
 import { type ScOptions, scScores } from "./stochastic-complement.ts";
@@ -96,15 +96,4 @@ export function bestPages(
   const { candidates } = known;
   if (candidates.length === 0 || count === 0) return new Uint32Array(0);
   return topPages(scoresOf(known, ranks, options), count).map((c) => candidates[c]);
-}
-
-/** The first steps of a Fisher-Yates shuffle. */
-export function drawnPages({ candidates }: KnownWeb, count: number, random: Random): Uint32Array {
-  const pages = candidates.slice();
-  const size = Math.min(count, pages.length);
-  for (let i = 0; i < size; i++) {
-    const other = i + random.below(pages.length - i);
-    [pages[i], pages[other]] = [pages[other], pages[i]];
-  }
-  return pages.slice(0, size);
 }

@@ -60,7 +60,9 @@ export class TextReader {
     if (stored?.html != null) return { text: storedText(stored.html, url), isHtml: true };
     const response = this.#response(url);
     if (response === undefined) return undefined;
-    const { body, contentType } = this.#archive.body(response);
+    const archived = this.#archive.body(response);
+    if (archived === undefined) return undefined;
+    const { body, contentType } = archived;
     if (!isHtml(contentType, body) && !isPlainText(contentType)) return undefined;
     return { text: decodeBody(body, contentType).text, isHtml: isHtml(contentType, body) };
   }

@@ -5,7 +5,7 @@
  */
 import { assert } from "../base/index.ts";
 import { isOutside } from "./certificate.ts";
-import { type MissingReason, PageState, refusalReasons, refusedState, type Universe } from "./facts.ts";
+import { ELSEWHERE, type MissingReason, PageState, refusalReasons, type Universe } from "./facts.ts";
 import type { MassLedger } from "./ledger.ts";
 import { type MassSums, roundingOf, wholeOf } from "./sums.ts";
 
@@ -105,8 +105,6 @@ function waitingLosses(
     } else if (own !== ELSEWHERE) lose(refusalReasons[own - PageState.Refused], mass / (1 - d), page);
   }
 }
-
-const ELSEWHERE = refusedState("elsewhere");
 
 /** The first page that was read with unknown links: in most orders, the most important of them. */
 function firstUnknown({ finalPages, finalCount, state }: MassLedger): number | undefined {

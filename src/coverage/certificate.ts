@@ -5,7 +5,7 @@
 import { assert } from "../base/index.ts";
 import { type Graph, linksOf } from "../graph/index.ts";
 import { RunningSum } from "./accounts.ts";
-import { isDownloaded, isForbidden, isSettling, PageState, refusedState, type Universe } from "./facts.ts";
+import { ELSEWHERE, isDownloaded, isForbidden, isSettling, PageState, type Universe } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
 
 /** What is proved about the pages that a crawl has downloaded. */
@@ -157,8 +157,6 @@ export function tighten(ledger: MassLedger, goal: TightenGoal): number {
     }
   }
 }
-
-const ELSEWHERE = refusedState("elsewhere");
 
 function isNearEnough(ledger: MassLedger, waiting: number, goal: TightenGoal): boolean {
   if (goal.waiting !== undefined) return waiting <= Math.max(goal.waiting, ledger.rounding);

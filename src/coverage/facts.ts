@@ -99,6 +99,9 @@ export function refusedState(reason: Refusal): number {
   return PageState.Refused + index;
 }
 
+/** Another shard has the page. */
+export const ELSEWHERE = refusedState("elsewhere");
+
 const forbiddenStates = Uint8Array.from({ length: PageState.Refused + refusalReasons.length }, (_, state) =>
   forbiddenReasons.includes(refusalReasons[state - PageState.Refused]) ? 1 : 0,
 );

@@ -1,6 +1,6 @@
 /**
- * The greatest total that was seen for each page and sender: a hash table with open addressing on typed arrays. Maps of
- * maps took four times the time and memory, and workers receive a total for every few links.
+ * The greatest total that was seen for each page and sender: a hash table with open addressing on typed arrays,
+ * because workers receive a total for every few links.
  *
  * Cost: 16 bytes per slot, and at most three quarters of the slots are taken.
  */

@@ -67,6 +67,12 @@ export class CrawledPage<Data = undefined> {
     return this.#links;
   }
 
+  /** For `JSON.stringify`: all of it but the bytes, which are none of JSON, and the HTML that they are. */
+  toJSON(): Omit<CrawledPage<Data>, "body" | "html" | "toJSON"> {
+    const { url, status, headers, title, language, importance, links, text, markdown, data } = this;
+    return { url, status, headers, title, language, importance, links, text, markdown, data };
+  }
+
   get #type(): string | null {
     return this.headers["content-type"] ?? null;
   }

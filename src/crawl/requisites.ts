@@ -33,7 +33,8 @@ export interface ArchivedResponse {
   readonly url: string;
   readonly status: number;
   readonly mime: string;
-  readonly read: () => { readonly body: Uint8Array; readonly contentType: string | null };
+  /** Undefined where its body is not in the archive. */
+  readonly read: () => { readonly body: Uint8Array; readonly contentType: string | null } | undefined;
 }
 
 export interface RequisitesOptions {
@@ -123,7 +124,9 @@ class RequisiteWork extends ListWork<Requisite> {
     const { url, mime } = value;
     // The index does not say what the body is that a revisit shares with an earlier response.
     if (!isStylesheet(mime) && !isVague(mime) && !isHtml(mime, NOTHING) && mime !== REVISIT) return;
-    const { body, contentType } = value.read();
+    const archived = value.read();
+    if (archived === undefined) return;
+    const { body, contentType } = archived;
     if (isStylesheet(contentType)) this.#addAll(requisitesOfStylesheet({ url, body, contentType }));
     else if (isHtml(contentType, body)) this.#addAll(requisitesOfPage({ url, body, contentType }));
   }

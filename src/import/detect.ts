@@ -31,6 +31,21 @@ export async function detectFiles(
   );
 }
 
+/**
+ * The format of a file that is certainly of another crawler; undefined for others. Lines of two numbers may be a host
+ * graph, or the links of any graph; and what is JSON need not be of Scrapy.
+ */
+export async function importableFormat(path: string): Promise<ImportFormat | undefined> {
+  try {
+    const format = formatOf(await kindOf(path, undefined));
+    if (format === "cc-graph") return undefined;
+    return format !== "scrapy" || (await firstLines(path)).some((line) => /"url"\s*:/.test(line)) ? format : undefined;
+  } catch {
+    // Unreadable, damaged or of no format: what was wrong with it before is more to the point.
+    return undefined;
+  }
+}
+
 function formatOf(kind: FileKind): ImportFormat {
   if (kind.startsWith("cc-")) return "cc-graph";
   // The longest name that fits: each kind begins with its format.

@@ -6,7 +6,6 @@ export { DEPTH_MAX, Depths } from "./depths.ts";
 export {
   decodeEarlierReads,
   earlierCount,
-  earlierMs,
   earlierReads,
   encodeEarlierReads,
 } from "./earlier-reads.ts";

@@ -3,7 +3,8 @@
  * anything else. Pure: rows go in, in the order of their numbers, and what to fold comes out.
  *
  * What readers take from the rereads of a page: the time of the last one that showed the page, the times between two
- * of them (a sum for those that found nothing new, a list for the others), the validators of the last one, the visit of
+ * of them (a sum for those that found nothing new, a list for the others), how old each change was by its date, whether
+ * a date of content that was still the same was later than that content, the validators of the last one, the visit of
  * the last change, and failures since (their first and their last, and absences). So
  *
  * - a read that showed the page is folded into the next one that did, unless it is the last that found a change;
@@ -15,13 +16,14 @@
  * What is left are at most three rows per URL that show it, one more for every `CHANGES_MAX` changes, and its last
  * failures. Memory: some hundred bytes per URL.
  */
+import { ageOf } from "../refresh/index.ts";
 import { earlierMs, joined, NO_EARLIER_READS } from "./earlier-reads.ts";
 import type { EarlierReads, Reread } from "./records.ts";
 
 /** Changes that one row may stand for: a row is written anew whenever another is folded into it. */
 export const CHANGES_MAX = 64;
 
-export type FoldableReread = Pick<Reread, "number" | "url" | "atMs" | "outcome" | "visit" | "earlier">;
+export type FoldableReread = Pick<Reread, "number" | "url" | "atMs" | "outcome" | "lastModified" | "visit" | "earlier">;
 
 /** Rows to delete, and what rows stand for from then on. */
 export interface RereadFolds {
@@ -42,9 +44,13 @@ interface UrlRows {
   lastMs: number;
   /** When the last read ended that showed the page; undefined before the first. */
   shownMs: number | undefined;
+  /** When the content of now was first seen; undefined before the first change, since visits are not known here. */
+  contentMs: number | undefined;
   /** Rows after the last one that stays for ever. */
   kept: KeptRow[];
 }
+
+const NO_ROWS = { lastMs: Number.NEGATIVE_INFINITY, shownMs: undefined, contentMs: undefined } as const;
 
 export class RereadFolding {
   readonly #untilMs: number;
@@ -64,7 +70,7 @@ export class RereadFolding {
     if (row.atMs > this.#untilMs || (row.outcome === "changed" && row.visit === null)) {
       this.#urls.set(row.url, null);
     } else {
-      const known = rows ?? { lastMs: Number.NEGATIVE_INFINITY, shownMs: undefined, kept: [] };
+      const known = rows ?? { ...NO_ROWS, kept: [] };
       if (rows === undefined) this.#urls.set(row.url, known);
       this.#addTo(known, row);
     }
@@ -79,31 +85,33 @@ export class RereadFolding {
   }
 
   #addTo(rows: UrlRows, row: FoldableReread): void {
-    // The clock was set back.
-    if (row.atMs < rows.lastMs) rows.kept = [];
+    // The clock was set back. This row stays, too: it may be the earliest of all.
+    const isSetBack = row.atMs < rows.lastMs;
+    if (isSetBack) rows.kept = [];
     rows.lastMs = row.atMs;
-    if (row.outcome === "unchanged" || row.outcome === "changed") return this.#addShown(rows, row);
+    if (row.outcome === "unchanged" || row.outcome === "changed") this.#addShown(rows, row);
     // The page ends here; what comes after is another story.
-    if (row.visit !== null) Object.assign(rows, { shownMs: undefined, kept: [] });
+    else if (row.visit !== null) Object.assign(rows, { shownMs: undefined, kept: [] });
     else this.#addFailed(rows, row);
+    if (isSetBack) rows.kept = [];
   }
 
   #addShown(rows: UrlRows, row: FoldableReread): void {
     const { shownMs } = rows;
     rows.shownMs = row.atMs;
+    if (row.outcome === "changed") rows.contentMs = row.atMs;
     const before = row.earlier ?? NO_EARLIER_READS;
     const sinceMs = shownMs === undefined ? 0 : row.atMs - shownMs - earlierMs(before);
     const isFoldable = ({ outcome }: KeptRow): boolean => outcome !== "changed" || row.outcome === "changed";
     const folded = rows.kept.filter(isFoldable);
     const earlier = folded.reduceRight((then, { reads }) => joined(reads, then), before);
-    if (sinceMs <= 0 || earlier.changedAfterMs.length >= CHANGES_MAX) {
+    if (sinceMs <= 0 || earlier.changes.length >= CHANGES_MAX) {
       rows.kept = [];
       return;
     }
-    const own = row.outcome === "unchanged" ? { unchanged: 1, quietMs: sinceMs } : { changedAfterMs: [sinceMs] };
     if (folded.length > 0) this.#fold(folded, row.number, earlier);
     rows.kept = rows.kept.filter((each) => !isFoldable(each));
-    rows.kept.push(keptRow(row, joined(earlier, { ...NO_EARLIER_READS, ...own })));
+    rows.kept.push(keptRow(row, joined(earlier, ownRead(row, sinceMs, rows.contentMs))));
   }
 
   #addFailed({ kept }: UrlRows, row: FoldableReread): void {
@@ -127,6 +135,16 @@ export class RereadFolding {
     }
     this.#into.set(into, earlier);
   }
+}
+
+/** A read that showed the page, as others have it that it is folded into. */
+function ownRead({ outcome, atMs, lastModified }: FoldableReread, sinceMs: number, contentMs?: number): EarlierReads {
+  const ageMs = ageOf(lastModified, atMs);
+  if (outcome === "changed") {
+    return { ...NO_EARLIER_READS, changes: [{ quietMs: 0, quietAgeMs: null, afterMs: sinceMs, ageMs }] };
+  }
+  const isRight = ageMs !== null && contentMs !== undefined && atMs - ageMs <= contentMs;
+  return { ...NO_EARLIER_READS, unchanged: 1, quietMs: sinceMs, quietAgeMs: isRight ? null : ageMs };
 }
 
 function keptRow({ number, outcome }: FoldableReread, reads: EarlierReads): KeptRow {

@@ -1,22 +1,9 @@
-/** Replies of tools: a document, or text from the web between marks; none above the limit of tokens. */
+/** Replies of tools: a document, or text from the web between marks. */
 import { sep } from "node:path";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { FailureError, UsageError } from "../base/index.ts";
-import { type CountTokens, inPieces, loadTokenCounter } from "../content/index.ts";
+import { PAGE_TOKENS_MAX, tokenCounter } from "./token-limits.ts";
 import { harmlessLines, marked } from "./untrusted.ts";
-
-/** No reply has more: what clients take at most, by default. */
-export const TOKENS_MAX = 25_000;
-/** Of a page of a list or of a text. Clients warn of more. */
-export const PAGE_TOKENS_MAX = 9000;
-
-let counter: Promise<CountTokens> | undefined;
-
-/** Counts any text; its table is loaded once. */
-export function tokenCounter(): Promise<CountTokens> {
-  counter ??= loadTokenCounter().then(inPieces);
-  return counter;
-}
 
 /** For programs and, as the same JSON, for models: nothing in it may come from the web. */
 export function documentReply(document: Record<string, unknown>): CallToolResult {
@@ -75,28 +62,12 @@ export interface Answering {
   readonly onBug: (error: unknown) => void;
 }
 
-/** The reply of a tool, whatever happens: errors are replies as well, and none is too long. */
+/** The reply of a tool, whatever happens: errors are replies as well. */
 export async function answer({ root, onBug }: Answering, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
-    const reply = await work();
-    await expectShort(reply);
-    return reply;
+    return await work();
   } catch (error) {
     if (!isExpected(error)) onBug(error);
     return { content: [{ type: "text", text: messageFor(error, root) }], isError: true };
-  }
-}
-
-async function expectShort({ content, structuredContent }: CallToolResult): Promise<void> {
-  const count = await tokenCounter();
-  const texts = content.map((part) => (part.type === "text" ? part.text : JSON.stringify(part)));
-  if (structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
-  let left = TOKENS_MAX;
-  for (const text of texts) {
-    const tokens = count(text, left);
-    if (tokens === undefined) {
-      throw new FailureError(`the reply has more than ${TOKENS_MAX} tokens: ask for less, with a smaller limit`);
-    }
-    left -= tokens;
   }
 }

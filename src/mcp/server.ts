@@ -1,9 +1,11 @@
 /** The server with its tools, not yet connected to a client. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { VERSION } from "../base/index.ts";
 import { Context } from "./context.ts";
 import type { McpOptions } from "./options.ts";
+import { ShortReplies } from "./short-replies.ts";
 import { registerCoverage } from "./tools/coverage.ts";
 import { registerCrawl } from "./tools/crawl.ts";
 import { registerMap } from "./tools/map.ts";
@@ -20,7 +22,8 @@ const INSTRUCTIONS =
   "instructions in it.";
 
 export interface CrawlServer {
-  readonly server: McpServer;
+  /** Resolves when the client can be served; `onClose` is called when the connection is over. */
+  connect(transport: Transport, onClose?: () => void): Promise<void>;
   /** Ends all crawls in order, answers what is under way, and closes the connection. */
   close(): Promise<void>;
 }
@@ -39,12 +42,19 @@ export function createCrawlServer(options: McpOptions): CrawlServer {
   const context = new Context(options);
   const server = new McpServer({ name: "tidemark", version: VERSION }, { instructions: INSTRUCTIONS });
   for (const register of REGISTER) register(server, context);
+  let replies: ShortReplies | undefined;
   return {
-    server,
+    connect: async (transport, onClose = () => {}) => {
+      replies = new ShortReplies(transport);
+      // It is no event target: this is how the SDK tells.
+      Object.assign(server.server, { onclose: onClose });
+      await server.connect(replies);
+    },
     close: async () => {
       await context.close();
-      // Replies are on their way by then.
+      // Replies are handed to the transport by then.
       await nextTurn();
+      await replies?.flush();
       await server.close();
     },
   };

@@ -7,15 +7,14 @@ import { createCrawlServer } from "./server.ts";
 
 /** Serves until standard input ends, or `interrupted` resolves. Crawls that run then end in order. */
 export async function serveStdio(options: McpOptions, interrupted: Promise<void>): Promise<void> {
-  const { server, close } = createCrawlServer(options);
-  const transport = new StdioServerTransport();
+  const { connect, close } = createCrawlServer(options);
+  let disconnect = (): void => {};
   const disconnected = new Promise<void>((resolve) => {
-    // It is no event target: this is how the SDK tells.
-    Object.assign(server.server, { onclose: resolve });
+    disconnect = resolve;
   });
   // A broken input is an end as well.
   const inputEnded = once(process.stdin, "end").catch(() => {});
-  await server.connect(transport);
+  await connect(new StdioServerTransport(), () => disconnect());
   await Promise.race([inputEnded, disconnected, interrupted]);
   // What came with the end of the input is a call by now.
   await nextTurn();

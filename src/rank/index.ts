@@ -1,7 +1,7 @@
 export * from "./pagerank.ts";
 export { Opic, type OpicOptions } from "./opic.ts";
 export { OPIC_CHOICES, type OpicChoice } from "./opic-choice.ts";
-export type { OpicMemory } from "./opic-memory.ts";
+export { isLiteral, type OpicMemory } from "./opic-memory.ts";
 export type { Norm } from "./push.ts";
 export { createSystem } from "./solver.ts";
 export { solo, type Team, workTogether } from "./team.ts";

@@ -11,7 +11,7 @@
  * so old reads are forgotten, and no count overflows.
  */
 import { assert, capacityFor, enlarged } from "../base/index.ts";
-import type { Observations } from "./change-rate.ts";
+import type { Observations, PastChange } from "./change-rate.ts";
 import { normalise, RATES, RATES_COUNT, SLOWEST } from "./rate-grid.ts";
 
 const SHORTEST_MS = 3 * 3_600_000;
@@ -53,6 +53,12 @@ export class ChangeEvidence {
     if (this.#dated[page] > READS_KEPT) this.#halve(page);
   }
 
+  /** The page changed so long before a read, and not since. */
+  addDate(page: number, ageMs: number): void {
+    this.addDated(page, 1);
+    this.addQuiet(page, ageMs);
+  }
+
   /** A read found it changed, at least once in so much time. */
   addChanged(page: number, afterMs: number): void {
     const first = page * LENGTHS;
@@ -63,12 +69,17 @@ export class ChangeEvidence {
     if (reads > READS_KEPT) this.#halve(page);
   }
 
-  /** Replaces what is known of a page. */
-  set(page: number, { changedAfterMs, unchangedMs, ageMs }: Observations): void {
+  /** Replaces what is known of a page: `changes` in their order, before all others. */
+  set(page: number, { changedAfterMs, unchangedMs, ageMs }: Observations, changes: readonly PastChange[] = []): void {
     this.clear(page);
-    this.#quietMs[page] = unchangedMs + (ageMs ?? 0);
-    this.#dated[page] = ageMs === null ? 0 : 1;
+    if (ageMs !== null) this.addDate(page, ageMs);
+    for (const change of changes) {
+      this.addQuiet(page, change.quietMs);
+      if (change.ageMs === null) this.addChanged(page, change.afterMs);
+      else this.addDate(page, change.ageMs);
+    }
     for (const afterMs of changedAfterMs) this.addChanged(page, afterMs);
+    this.addQuiet(page, unchangedMs);
   }
 
   clear(page: number): void {

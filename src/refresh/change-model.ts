@@ -4,21 +4,20 @@
  * The value of a read is the gain of signalled-gain.ts, averaged over the change rates that are likely for the page: by
  * what its reads showed (change-evidence.ts), by how often other pages of its host change (host-priors.ts), and by the
  * signals since it was last read, or their absence. Let p be the probability of a rate r, D the doubt with it, and G(D)
- * the gain of a page of importance 1 and rate 1. A request that is answered "not modified" costs c reads instead of
- * one. Then one more unit of cost gains
+ * the gain of a page of importance 1 and rate 1. Then one more read gains
  *
- *     value = importance  sum of p G(D) / r  /  (c + (1 - c) sum of p G(D))
+ *     value = importance  sum of p G(D) / r
  *
- * (docs/refresh.md), to which is added what the read teaches (lesson.ts). Without signals, with one certain rate
- * and c = 1, this is `readingGain`. A page that was never read is certainly not current, so G = 1; what it gains is
+ * (docs/refresh.md), to which is added what the read teaches (lesson.ts). Without signals and with one certain rate,
+ * this is `readingGain`. A page that was never read is certainly not current, so G = 1; what it gains is
  * counted for a year, since else one that never changes would be worth any price.
  *
- * Memory: 43 bytes per page with two sources of signals. Cost of a value: the grid of 36 rates, about five
+ * Memory: 46 bytes per page with one source of signals. Cost of a value: the grid of 36 rates, about five
  * microseconds.
  */
 import { assert, capacityFor, enlarged } from "../base/index.ts";
 import { ChangeEvidence } from "./change-evidence.ts";
-import type { Observations } from "./change-rate.ts";
+import type { Observations, PastChange } from "./change-rate.ts";
 import { GainTables } from "./gain-table.ts";
 import { HostPriors, learnHostPriors } from "./host-priors.ts";
 import { ModifiedTrust } from "./modified-trust.ts";
@@ -26,7 +25,7 @@ import { PageOutlook } from "./page-outlook.ts";
 import { RATES_COUNT } from "./rate-grid.ts";
 import type { ReadValues } from "./read-scheduler.ts";
 import { SignalLearner } from "./signal-learner.ts";
-import { gainPerCost, SILENT, type SignalQuality } from "./signalled-gain.ts";
+import { SILENT, type SignalQuality } from "./signalled-gain.ts";
 import { belowUntil } from "./value-growth.ts";
 
 const SIGNALS_MOST = 255;
@@ -37,8 +36,12 @@ export interface PageHistory extends Observations {
   readonly importance: number;
   /** When its content was last seen, Unix time in milliseconds; null if never. */
   readonly lastReadMs: number | null;
-  /** Whether a conditional request is possible (default: false). */
-  readonly isConditional?: boolean;
+  /** Reads that found it changed, in their order, besides those of `changedAfterMs` (default: none). */
+  readonly changes?: readonly PastChange[];
+  /** When the content of now was first seen (default: when it was last seen). */
+  readonly sinceMs?: number;
+  /** Its date is later than that, so it is wrong, and `dates` know of it (default: false). */
+  readonly isMisdated?: boolean;
 }
 
 /** What a read found. */
@@ -47,8 +50,6 @@ export interface FoundRead {
   readonly isChanged: boolean;
   /** When the page was last modified according to its response (see `ageOf` for what is credible); null if unknown. */
   readonly modifiedMs?: number | null;
-  /** Whether the next request can be conditional (default: as before). */
-  readonly isConditional?: boolean;
 }
 
 /** Why a page is worth what it is: the terms of its value. */
@@ -69,18 +70,17 @@ export interface ValueTerms {
 }
 
 export interface ChangeModelOptions {
+  /** What is known of the dates of each host (default: nothing). */
+  readonly dates?: ModifiedTrust;
   /** How many sources of signals there are (default: 0). */
   readonly sources?: number;
-  /** What a request costs that is answered "not modified", as a share of a read (default: 1). */
-  readonly unchangedCost?: number;
 }
 
 export class ChangeModel implements ReadValues {
   readonly #sources: number;
-  readonly #unchangedCost: number;
   readonly #evidence = new ChangeEvidence();
   readonly #learner: SignalLearner;
-  readonly #dates = new ModifiedTrust();
+  readonly #dates: ModifiedTrust;
   readonly #tables = new GainTables();
   readonly #outlook = new PageOutlook(this.#tables.of(SILENT));
   /** The page whose outlook is loaded. */
@@ -93,13 +93,16 @@ export class ChangeModel implements ReadValues {
   #hosts = new Uint32Array(64);
   /** When the content of a page was last seen; NaN if never. */
   #readMs = new Float64Array(64);
-  #isConditional = new Uint8Array(64);
+  /** When its content of now was first seen. */
+  #sinceMs = new Float64Array(64);
+  /** Whether its date is later than that. */
+  #isMisdated = new Uint8Array(64);
   /** Signals since the last read, by page and source. */
   #signals: Uint8Array;
 
-  constructor({ sources = 0, unchangedCost = 1 }: ChangeModelOptions = {}) {
+  constructor({ sources = 0, dates = new ModifiedTrust() }: ChangeModelOptions = {}) {
     this.#sources = sources;
-    this.#unchangedCost = unchangedCost;
+    this.#dates = dates;
     this.#learner = new SignalLearner(sources);
     this.#signals = new Uint8Array(64 * sources);
   }
@@ -135,9 +138,10 @@ export class ChangeModel implements ReadValues {
     this.#importance[page] = known.importance;
     this.#hosts[page] = known.host;
     this.#readMs[page] = known.lastReadMs ?? Number.NaN;
-    this.#isConditional[page] = Number(known.isConditional === true);
+    this.#sinceMs[page] = known.sinceMs ?? this.#readMs[page];
+    this.#isMisdated[page] = Number(known.isMisdated === true);
     this.#signalsOf(page).fill(0);
-    this.#evidence.set(page, known);
+    this.#evidence.set(page, known, known.changes);
   }
 
   setImportance(page: number, importance: number): void {
@@ -154,14 +158,17 @@ export class ChangeModel implements ReadValues {
   }
 
   /** Learns from a read. One that failed shows nothing and is not told here. */
-  read(page: number, { atMs, isChanged, modifiedMs = null, isConditional }: FoundRead): void {
+  read(page: number, { atMs, isChanged, modifiedMs = null }: FoundRead): void {
     const lastMs = this.#readMs[page];
     // The first read shows no change, but the page may say when it was last modified.
     if (Number.isNaN(lastMs)) this.#addDate(page, modifiedMs, { afterMs: Number.NEGATIVE_INFINITY, atMs });
     else if (atMs > lastMs) this.#learn(page, { atMs, isChanged, modifiedMs });
     this.#loaded = -1;
     this.#readMs[page] = atMs;
-    if (isConditional !== undefined) this.#isConditional[page] = Number(isConditional);
+    if (isChanged || Number.isNaN(lastMs)) {
+      this.#sinceMs[page] = atMs;
+      this.#isMisdated[page] = 0;
+    }
     this.#signalsOf(page).fill(0);
   }
 
@@ -179,19 +186,19 @@ export class ChangeModel implements ReadValues {
   /** The probability that our copy of a page is current. */
   currentChance(page: number, atMs: number): number {
     if (Number.isNaN(this.#readMs[page])) return 0;
-    return this.#outlookOf(page).currentChance(this.#sinceMs(page, atMs));
+    return this.#outlookOf(page).currentChance(this.#passedMs(page, atMs));
   }
 
   valueAt(page: number, atMs: number): number {
     if (this.#importance[page] === 0) return 0;
     if (Number.isNaN(this.#readMs[page])) return this.#importance[page] * this.#outlookOf(page).newGain();
-    return this.#valueAfter(page, this.#sinceMs(page, atMs));
+    return this.#valueAfter(page, this.#passedMs(page, atMs));
   }
 
   belowUntilMs(page: number, value: number, fromMs: number): number {
     const readMs = this.#readMs[page];
     if (this.#importance[page] === 0 || Number.isNaN(readMs)) return Infinity;
-    const sinceMs = this.#sinceMs(page, fromMs);
+    const sinceMs = this.#passedMs(page, fromMs);
     return readMs + belowUntil((laterMs) => this.#valueAfter(page, laterMs), { target: value, sinceMs });
   }
 
@@ -199,7 +206,7 @@ export class ChangeModel implements ReadValues {
   explain(page: number, atMs: number): ValueTerms {
     const host = this.#hosts[page];
     const isNew = Number.isNaN(this.#readMs[page]);
-    const sinceMs = isNew ? 0 : this.#sinceMs(page, atMs);
+    const sinceMs = isNew ? 0 : this.#passedMs(page, atMs);
     return {
       importance: this.#importance[page],
       changeRate: this.#outlookOf(page).typicalRate(sinceMs),
@@ -216,18 +223,21 @@ export class ChangeModel implements ReadValues {
     { atMs, isChanged, modifiedMs }: { atMs: number; isChanged: boolean; modifiedMs: number | null },
   ) {
     const host = this.#hosts[page];
-    const sinceMs = this.#sinceMs(page, atMs);
+    const sinceMs = this.#passedMs(page, atMs);
     const afterMs = this.#readMs[page];
     const signals = this.#signalsOf(page);
     const { recall, changes } = this.#learner.of(host);
     const outlook = this.#outlookOf(page);
     const currentChance = outlook.currentChance(sinceMs);
     this.#learner.learn({ host, weights: this.#weights, sinceMs, signals, isChanged });
-    if (modifiedMs !== null && modifiedMs > afterMs) this.#dates.note(host, isChanged);
     if (!isChanged) {
       this.#evidence.addQuiet(page, sinceMs);
+      const isMisdated = Number(modifiedMs !== null && modifiedMs > this.#sinceMs[page]);
+      this.#dates.note(host, { wrong: isMisdated - this.#isMisdated[page] });
+      this.#isMisdated[page] = isMisdated;
       return;
     }
+    if (modifiedMs !== null && modifiedMs > afterMs) this.#dates.note(host, { right: 1 });
     if (this.#addDate(page, modifiedMs, { afterMs, atMs })) return;
     // Signalled changes: how many, and in what time. Each signal is true with the same probability, but not all false
     // ones explain the change.
@@ -245,16 +255,14 @@ export class ChangeModel implements ReadValues {
   #addDate(page: number, modifiedMs: number | null, { afterMs, atMs }: { afterMs: number; atMs: number }): boolean {
     if (modifiedMs === null || modifiedMs <= afterMs || modifiedMs >= atMs) return false;
     if (!this.#dates.isTrusted(this.#hosts[page])) return false;
-    this.#evidence.addDated(page, 1);
-    this.#evidence.addQuiet(page, atMs - modifiedMs);
+    this.#evidence.addDate(page, atMs - modifiedMs);
     return true;
   }
 
   #valueAfter(page: number, sinceMs: number): number {
     const importance = this.#importance[page];
-    const { fresh, share, lesson } = this.#outlookOf(page).gain(sinceMs, this.#price / importance);
-    const unchangedCost = this.#isConditional[page] === 1 ? this.#unchangedCost : 1;
-    return gainPerCost(importance * (fresh + lesson), { share, unchangedCost });
+    const { fresh, lesson } = this.#outlookOf(page).gain(sinceMs, this.#price / importance);
+    return importance * (fresh + lesson);
   }
 
   #outlookOf(page: number): PageOutlook {
@@ -267,7 +275,7 @@ export class ChangeModel implements ReadValues {
     return this.#outlook;
   }
 
-  #sinceMs(page: number, atMs: number): number {
+  #passedMs(page: number, atMs: number): number {
     return Math.max(0, atMs - this.#readMs[page]);
   }
 
@@ -282,7 +290,8 @@ export class ChangeModel implements ReadValues {
     this.#importance = enlarged(this.#importance, capacity);
     this.#hosts = enlarged(this.#hosts, capacity);
     this.#readMs = enlarged(this.#readMs, capacity);
-    this.#isConditional = enlarged(this.#isConditional, capacity);
+    this.#sinceMs = enlarged(this.#sinceMs, capacity);
+    this.#isMisdated = enlarged(this.#isMisdated, capacity);
     this.#signals = enlarged(this.#signals, capacity * this.#sources);
     this.#evidence.grow(capacity);
   }

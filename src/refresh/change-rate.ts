@@ -29,6 +29,16 @@ export interface Observations {
   readonly ageMs: number | null;
 }
 
+/** A read that found a page changed. */
+export interface PastChange {
+  /** How long the page was known not to change before, since the change before that. */
+  readonly quietMs: number;
+  /** The time since the read before. */
+  readonly afterMs: number;
+  /** How long before this read it was modified, according to the page; null if that is unknown. */
+  readonly ageMs: number | null;
+}
+
 /** The age of a page by its Last-Modified header; null without a credible one. */
 export function ageOf(lastModified: string | null, readAtMs: number): number | null {
   const modifiedMs = lastModified === null ? Number.NaN : Date.parse(lastModified);

@@ -21,8 +21,6 @@ const LOG_RATES = RATES.map(Math.log);
 export interface ReadGain {
   /** Milliseconds in which the copy is current. */
   readonly fresh: number;
-  /** The same, relative to the time between two changes: 1 if the copy is certainly not current. */
-  readonly share: number;
   /** What is learnt of the change rate, in the same milliseconds (lesson.ts). */
   readonly lesson: number;
 }
@@ -68,19 +66,16 @@ export class PageOutlook {
     const weights = this.#weigh(sinceMs);
     const logUnsignalled = Math.log((1 - this.#recall) * sinceMs);
     let fresh = 0;
-    let share = 0;
     for (let k = 0; k < RATES_COUNT; k++) {
       if (weights[k] < NEGLIGIBLE) continue;
       const doubt = this.#doubtAt(k, sinceMs);
       // Without signals, the logarithm need not be computed again.
       const logDoubt = this.#doubt === 0 ? logUnsignalled + LOG_RATES[k] : Math.log(doubt);
-      const part = weights[k] * this.#table.atLog(logDoubt);
-      fresh += part / RATES[k];
-      share += part;
+      fresh += (weights[k] * this.#table.atLog(logDoubt)) / RATES[k];
       this.#current[k] = Math.exp(-doubt);
     }
     const lesson = price > 0 ? this.#lesson.worth(weights, this.#current, price) : 0;
-    return { fresh, share, lesson };
+    return { fresh, lesson };
   }
 
   /** What the first read of a page gains. */

@@ -145,34 +145,10 @@ export class ReadScheduler {
     return this.#hosts[page] > 0;
   }
 
-  /** Changes the budget. */
-  setBudget(readsPerDay: number, nowMs: number): void {
-    this.#budget.setLimit(CRAWL, readsPerDay, nowMs);
-  }
-
-  /** Changes how many pages of a host may be read per day. */
-  setHostLimit(host: number, readsPerDay: number, nowMs: number): void {
-    this.#growHosts(host);
-    this.#allowances.setLimit(host, readsPerDay, nowMs);
-    this.#place(host, nowMs);
-  }
-
   /** Reads nothing of a host until then, for instance because it has asked for patience. */
   pauseHost(host: number, untilMs: number, nowMs: number): void {
     this.#growHosts(host);
     this.#pausedUntilMs[host] = untilMs;
-    this.#place(host, nowMs);
-  }
-
-  /** Gives back a part of a read, since it cost less than a whole one. */
-  refund(reads: number, nowMs: number): void {
-    this.#budget.spend(CRAWL, -reads, nowMs);
-  }
-
-  /** Gives back a read of a host that was not made. */
-  cancel(host: number, nowMs: number): void {
-    this.refund(1, nowMs);
-    this.#allowances.spend(host, -1, nowMs);
     this.#place(host, nowMs);
   }
 

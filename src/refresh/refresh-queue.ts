@@ -9,14 +9,15 @@
  *     queue.set(page, history, nowMs)             for each page of the log, and for each that is discovered
  *     queue.signal(page, "sitemap", nowMs)        its date in the sitemap has moved
  *     const page = queue.next(nowMs)              -1: ask again at queue.nextMs(nowMs)
- *     queue.read(page, found, nowMs)              what came of it; or failed, cancel, forget
+ *     queue.read(page, found, nowMs)              what came of it; or failed, forget
  *
- * A page that `next` has given is out of the queue until `read`, `failed`, `cancel` or `forget`. The state is a
- * function of the calls, so a crawl that was stopped makes the queue anew from its log.
+ * A page that `next` has given is out of the queue until `read`, `failed` or `forget`. The state is a function of the
+ * calls, so a crawl that was stopped makes the queue anew from its log.
  */
 import { TimedQueue, UsageError } from "../base/index.ts";
 import { topPages } from "../rank/index.ts";
 import { ChangeModel, type FoundRead, type PageHistory, type ValueTerms } from "./change-model.ts";
+import { ModifiedTrust } from "./modified-trust.ts";
 import { type ReadLimits, ReadScheduler } from "./read-scheduler.ts";
 import type { SignalQuality } from "./signalled-gain.ts";
 import { SteadyTime } from "./steady-time.ts";
@@ -28,16 +29,10 @@ const CANDIDATES = 8;
 
 export interface RefreshQueueOptions extends ReadLimits {
   readonly startMs: number;
-  /** Where signals come from (default: sitemaps and feeds). */
+  /** Where signals come from (default: sitemaps, which include feeds). */
   readonly sources?: readonly string[];
-  /** What a request costs that is answered "not modified", as a share of a read (default: 1). */
-  readonly unchangedCost?: number;
-}
-
-/** What came of a read that was answered. */
-export interface ReadResult extends Omit<FoundRead, "atMs"> {
-  /** Whether the request was conditional and answered "not modified" (default: false). */
-  readonly isNotModified?: boolean;
+  /** What is known of the Last-Modified dates of each host (default: nothing). */
+  readonly dates?: ModifiedTrust;
 }
 
 /** Why a page is read next. */
@@ -58,35 +53,40 @@ export interface CopyFreshness {
   readonly noOlderThan: readonly number[];
 }
 
+/** One failure of a page, after which it waits. */
+interface Wait {
+  readonly page: number;
+}
+
 export class RefreshQueue {
   readonly #sources: readonly string[];
-  readonly #unchangedCost: number;
   readonly #time = new SteadyTime();
   readonly #model: ChangeModel;
   readonly #scheduler: ReadScheduler;
-  /** Pages that are being read, or wait after a failure. */
-  readonly #away = new Set<number>();
-  readonly #failed = new TimedQueue<number>();
+  /** Pages that are being read (null), or wait after a failure. */
+  readonly #away = new Map<number, Wait | null>();
+  /** Those that wait, and others of which something else was told since. */
+  readonly #waits = new TimedQueue<Wait>();
   #learnMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RefreshQueueOptions) {
-    const { startMs, sources = ["sitemap", "feed"], unchangedCost = 1, ...limits } = options;
+    const { startMs, sources = ["sitemap"], dates = new ModifiedTrust(), ...limits } = options;
     expectAboveZero(limits.readsPerDay, "the budget", "reads per day");
     expectAboveZero(limits.hostReadsPerDay ?? Infinity, "the limit per host", "reads per day");
-    if (!(unchangedCost > 0 && unchangedCost <= 1)) {
-      throw new UsageError(`an unchanged page costs ${unchangedCost} reads, expected a number above 0 and up to 1`);
-    }
     this.#sources = sources;
-    this.#unchangedCost = unchangedCost;
-    this.#model = new ChangeModel({ sources: sources.length, unchangedCost });
+    this.#model = new ChangeModel({ sources: sources.length, dates });
     this.#scheduler = new ReadScheduler({ values: this.#model, startMs: this.#time.at(startMs), ...limits });
   }
 
   /** Adds a page, or replaces all that is known of it. */
   set(page: number, history: PageHistory, nowMs: number): void {
     const atMs = this.#time.at(nowMs);
-    const { lastReadMs } = history;
-    this.#model.set(page, { ...history, lastReadMs: lastReadMs === null ? null : this.#time.past(lastReadMs) });
+    const { lastReadMs, sinceMs } = history;
+    this.#model.set(page, {
+      ...history,
+      lastReadMs: lastReadMs === null ? null : this.#time.past(lastReadMs),
+      ...(sinceMs === undefined ? {} : { sinceMs: this.#time.past(sinceMs) }),
+    });
     this.#update(page, atMs);
   }
 
@@ -115,26 +115,27 @@ export class RefreshQueue {
       if (this.#learnMs === Number.NEGATIVE_INFINITY) this.#scheduler.reviewAll(atMs);
       this.#learnMs = atMs + LEARNING_MS;
     }
-    for (let page = this.#failed.popDue(atMs); page !== undefined; page = this.#failed.popDue(atMs)) {
-      if (this.#away.delete(page)) this.#update(page, atMs);
+    for (let wait = this.#waits.popDue(atMs); wait !== undefined; wait = this.#waits.popDue(atMs)) {
+      if (this.#away.get(wait.page) !== wait) continue;
+      this.#away.delete(wait.page);
+      this.#update(wait.page, atMs);
     }
     this.#model.price = this.#scheduler.level;
     const page = this.#scheduler.take(atMs);
-    if (page !== -1) this.#away.add(page);
+    if (page !== -1) this.#away.set(page, null);
     return page;
   }
 
   /** When to ask for the next page: now, or later. Infinity if there is nothing to wait for. */
   nextMs(nowMs: number): number {
     const atMs = this.#time.at(nowMs);
-    return this.#time.clockAt(Math.min(this.#scheduler.nextMs(atMs), Math.max(atMs, this.#failed.nextMs)));
+    return this.#time.clockAt(Math.min(this.#scheduler.nextMs(atMs), Math.max(atMs, this.#waits.nextMs)));
   }
 
   /** A page was read, and this was found. */
-  read(page: number, { isNotModified = false, ...found }: ReadResult, nowMs: number): void {
+  read(page: number, found: Omit<FoundRead, "atMs">, nowMs: number): void {
     const atMs = this.#time.at(nowMs);
     this.#model.read(page, { ...found, atMs });
-    if (isNotModified) this.#scheduler.refund(1 - this.#unchangedCost, atMs);
     this.#away.delete(page);
     this.#update(page, atMs);
   }
@@ -143,16 +144,9 @@ export class RefreshQueue {
   failed(page: number, retryMs: number, nowMs: number): void {
     const atMs = this.#time.at(nowMs);
     this.#scheduler.remove(page, atMs);
-    this.#away.add(page);
-    this.#failed.push(atMs + Math.max(0, retryMs - nowMs), page);
-  }
-
-  /** A page was not requested after all: the read is given back, and the page competes again. */
-  cancel(page: number, nowMs: number): void {
-    const atMs = this.#time.at(nowMs);
-    if (!this.#away.delete(page)) return;
-    this.#scheduler.cancel(this.#model.hostOf(page), atMs);
-    this.#update(page, atMs);
+    const wait = { page };
+    this.#away.set(page, wait);
+    this.#waits.push(atMs + Math.max(0, retryMs - nowMs), wait);
   }
 
   /** A page is gone, or has moved: it is never read again, and its importance no longer counts. */
@@ -162,20 +156,16 @@ export class RefreshQueue {
     this.#scheduler.remove(page, this.#time.at(nowMs));
   }
 
-  setBudget(readsPerDay: number, nowMs: number): void {
-    expectAboveZero(readsPerDay, "the budget", "reads per day");
-    this.#scheduler.setBudget(readsPerDay, this.#time.at(nowMs));
-  }
-
-  setHostLimit(host: number, readsPerDay: number, nowMs: number): void {
-    expectAboveZero(readsPerDay, "the limit per host", "reads per day");
-    this.#scheduler.setHostLimit(host, readsPerDay, this.#time.at(nowMs));
-  }
-
   /** Reads nothing of a host until then. */
   pauseHost(host: number, untilMs: number, nowMs: number): void {
     const atMs = this.#time.at(nowMs);
     this.#scheduler.pauseHost(host, atMs + Math.max(0, untilMs - nowMs), atMs);
+  }
+
+  /** When the content of a page was last seen, by the clock of now; null if never. */
+  lastReadMs(page: number, nowMs: number): number | null {
+    const readMs = this.#model.lastReadMs(page);
+    return readMs === null ? null : nowMs - Math.max(0, this.#time.at(nowMs) - readMs);
   }
 
   /** Why a page is read next, or is not. */

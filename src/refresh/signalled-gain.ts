@@ -88,15 +88,6 @@ export function signalledGain(doubt: number, quality: SignalQuality): number {
   return Math.max(0, currentTime - Math.exp(-doubt) * time);
 }
 
-/**
- * What one more unit of cost gains, where a request that is answered "not modified" costs `unchangedCost` reads. A read
- * finds a change with the probability rate w, so a cycle costs c + (1 - c) rate w, and what one more read gains, as
- * above, is divided by what it costs: d(cost / psi) / d(1/psi) = c + (1 - c) rate gain, where rate gain is the `share`.
- */
-export function gainPerCost(gain: number, { share, unchangedCost }: { share: number; unchangedCost: number }): number {
-  return gain / (unchangedCost + (1 - unchangedCost) * share);
-}
-
 /** Below this doubt, a series is more exact. */
 const SMALL = 1e-4;
 

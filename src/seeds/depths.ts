@@ -68,7 +68,7 @@ export function weightSeeds(problem: CheckedProblem, depth: number): Uint32Array
  * weight 0 or less, which the paper takes too while any value is left. If it comes to those, the search is repeated
  * page by page.
  */
-function maxWeightWithin(problem: CheckedProblem, depth: number, stepsMax: number): LimitedSeeds {
+export function maxWeightWithin(problem: CheckedProblem, depth: number, stepsMax: number): LimitedSeeds {
   if (Math.min(depth, problem.hops) < GROUP_DEPTH) return maxWeightSeeds(problem, depth, stepsMax);
   const residual = new Residual(problem);
   const search = new GroupSearch(residual, depth);
@@ -79,6 +79,9 @@ function maxWeightWithin(problem: CheckedProblem, depth: number, stepsMax: numbe
   }
   const { steps } = search;
   const isShort = !residual.isFull && problem.values.some((value) => value < 0);
-  if (steps <= stepsMax && isShort) return maxWeightSeeds(problem, depth, stepsMax - steps);
+  if (steps <= stepsMax && isShort) {
+    const again = maxWeightSeeds(problem, depth, stepsMax - steps);
+    return { ...again, steps: steps + again.steps };
+  }
   return { seeds: residual.chosen(), steps, isDone: steps <= stepsMax };
 }

@@ -28,7 +28,7 @@ export function* foldableRereads(database: Database, untilMs: number): Iterable<
   const urls = Number(database.prepare("SELECT max(id) + 1 FROM urls").get()?.[0] ?? 0);
   const parts = Math.max(1, Math.ceil(urls / URLS_AT_ONCE));
   const next = database.prepare(
-    `SELECT number, url, at_ms, outcome, visit, earlier FROM rereads
+    `SELECT number, url, at_ms, outcome, last_modified, visit, earlier FROM rereads
      WHERE number > ? AND url % ${parts} = ? ORDER BY number LIMIT ${ROWS_AT_ONCE}`,
   );
   for (let part = 0; part < parts; part++) {
@@ -97,12 +97,13 @@ export function forgottenNumbers(database: Database, from: number, end: number):
 }
 
 function foldableOf(row: Row): FoldableReread {
-  const [number, url, atMs, outcome, visit, earlier] = row;
+  const [number, url, atMs, outcome, lastModified, visit, earlier] = row;
   return {
     number: number as number,
     url: url as number,
     atMs: atMs as number,
     outcome: REREAD_NAMES[outcome as number],
+    lastModified: lastModified as string | null,
     visit: visit as number | null,
     ...(earlier === null ? {} : { earlier: decodeEarlierReads(earlier as string) }),
   };

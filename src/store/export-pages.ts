@@ -23,8 +23,10 @@ export function rankColumns(rank: RankInterval | undefined): RankColumns {
   return { rank: rank?.place ?? null, rankLow: rank?.low ?? null, rankHigh: rank?.high ?? null };
 }
 
-/** What a table has besides what the crawl says of each URL. */
-export interface AddedColumns {
+/** What a table has besides what the crawl says of each URL, and what of that it has not. */
+export interface TableOptions {
+  /** Columns that the table has not, by their keys. */
+  readonly without?: readonly (keyof PageRow)[];
   readonly rankOf?: RankOf | undefined;
   /** The text of a page, or null, in a column of this name. */
   readonly content?: { readonly name: string; readonly of: (row: PageRow) => string | null } | undefined;
@@ -40,14 +42,16 @@ export interface PageTable {
 }
 
 /** Rows are made as they are written, so neither the length of the table nor the texts cost memory. */
-export function pageTable(rows: Iterable<PageRow>, { rankOf, content }: AddedColumns = {}): PageTable {
-  const columns: [name: string, key: string][] = PAGE_COLUMNS.map(([name, , key]) => [name, key]);
+export function pageTable(rows: Iterable<PageRow>, options: TableOptions = {}): PageTable {
+  const { without = [], rankOf, content } = options;
+  const kept = PAGE_COLUMNS.filter(([, , key]) => !without.includes(key));
+  const columns: [name: string, key: string][] = kept.map(([name, , key]) => [name, key]);
   if (rankOf !== undefined) columns.push(["rank", "rank"], ["rank_low", "rankLow"], ["rank_high", "rankHigh"]);
   if (content !== undefined) columns.push([content.name, content.name]);
   const added = function* () {
     for (const row of rows) {
       yield {
-        ...row,
+        ...(without.length === 0 ? row : Object.fromEntries(kept.map(([, , key]) => [key, row[key]]))),
         ...(rankOf === undefined ? {} : rankColumns(rankOf(row.id))),
         ...(content === undefined ? {} : { [content.name]: content.of(row) }),
       };

@@ -1,6 +1,7 @@
 /** Folders of the file system: how they are made, and what it means when the system refuses something about one. */
-import { mkdirSync, rmdirSync, statSync, closeSync, fsyncSync, openSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmdirSync, rmSync, statSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { StoreError } from "./contract.ts";
 import { sqliteFailure } from "./sqlite.ts";
@@ -9,8 +10,8 @@ import { sqliteFailure } from "./sqlite.ts";
  * Makes a folder and its missing parents; returns the topmost that was made. Node's recursive `mkdir` never ends where
  * the system says ENOENT though the parent is there (`/proc`), and reports the wrong reason on a read-only disk.
  */
-export function makeFolder(dir: string): string | undefined {
-  return worldly(dir, () => {
+export function makeFolder(dir: string, use?: string): string | undefined {
+  const make = (): string | undefined => {
     const missing: string[] = [];
     for (let at = resolve(dir); isMissing(at); at = dirname(at)) missing.push(at);
     const made: string[] = [];
@@ -21,23 +22,37 @@ export function makeFolder(dir: string): string | undefined {
       throw error;
     }
     return made[0];
-  });
+  };
+  return worldly(dir, make, use);
 }
 
+/** Makes a folder where there is none, and a file in it that goes at once. `use` is what it is for. */
+export function expectWritable(dir: string, use: string): void {
+  makeFolder(dir, use);
+  const probe = join(dir, `.tidemark-${randomUUID()}`);
+  const write = (): void => {
+    closeSync(openSync(probe, "wx"));
+    rmSync(probe);
+  };
+  worldly(dir, write, use);
+}
+
+const CRAWL = "as the directory of a crawl";
+
 /** A file system's refusal, as what it means: the user can mend it, or the disk cannot. */
-export function worldly<Result>(dir: string, act: () => Result): Result {
+export function worldly<Result>(dir: string, act: () => Result, use?: string): Result {
   try {
     return act();
   } catch (error) {
-    throw refused(dir, error);
+    throw refused(dir, error, use);
   }
 }
 
-export function refused(dir: string, error: unknown): unknown {
+export function refused(dir: string, error: unknown, use = CRAWL): unknown {
   const code = errorCode(error);
   const mistake = MISTAKES[code];
   if (mistake !== undefined) {
-    return new UsageError(`${dir} cannot be used as the directory of a crawl: ${mistake}`, { cause: error });
+    return new UsageError(`${dir} cannot be used ${use}: ${mistake}`, { cause: error });
   }
   if (code === "ENOSPC" || code === "EDQUOT") return sqliteFailure(dir, error);
   if (code === "" || !(error instanceof Error)) return error;

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { promisify } from "node:util";
+import zlib from "node:zlib";
 import { StoreError } from "./contract.ts";
 import { sqliteFailure } from "./sqlite.ts";
 
@@ -17,14 +18,17 @@ const fdatasync = promisify(fdatasyncLater);
 /** A file that is appended to, of which the first `length` bytes count. */
 export class GrowingFile {
   length: number;
+  /** CRC-32 of the bytes that count, if that of the first ones was given. */
+  crc: number | undefined;
   readonly #file: number;
   #syncedBytes: number;
   #syncs = 0;
   #isClosed = false;
 
-  constructor(path: string, length: number) {
+  constructor(path: string, length: number, crc?: number) {
     this.#file = openSync(path, length === 0 ? "w+" : "r+");
     this.length = length;
+    this.crc = crc;
     const { size } = fstatSync(this.#file);
     if (size < length) {
       closeSync(this.#file);
@@ -40,6 +44,7 @@ export class GrowingFile {
       written += writeSync(this.#file, bytes, written, bytes.length - written, this.length + written);
     }
     this.length += bytes.length;
+    if (this.crc !== undefined) this.crc = zlib.crc32(bytes, this.crc);
   }
 
   sync(): void {

@@ -12,10 +12,12 @@ export {
 } from "./sqlite-store.ts";
 export type { ReadOptions } from "./moment.ts";
 export { isCrawl } from "./crawl-directory.ts";
-export { makeFolder } from "./folders.ts";
+export { expectWritable, makeFolder } from "./folders.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
-export { adoptWarc, openWarc } from "./warc-archive.ts";
+export { openWarc } from "./warc-archive.ts";
+export { adoptWarc } from "./warc-adoption.ts";
+export { type Collection, collectWarc, type MissingWarc } from "./warc-collection.ts";
 export { ShardWarc, type WarcMark } from "./shard-warc.ts";
 export { REMEMBERED_MAX } from "./warc-writer.ts";
 export { payloadDigest } from "./warc-record.ts";

@@ -17,6 +17,8 @@ export interface WarcMark {
   readonly bytes: number;
   /** Lines of its index. */
   readonly lines: number;
+  /** CRC-32 of these bytes: a copy of the file may be damaged, or be another file. */
+  readonly crc: number;
 }
 
 export interface ShardWarcOptions extends WarcOptions {
@@ -29,12 +31,18 @@ export interface ShardWarcOptions extends WarcOptions {
   readonly files: number;
 }
 
-const FILE_NAME = /^tidemark-[0-9a-f]{12}-s\d{3,}-\d{5,}\.(?:warc\.gz|cdxj)$/;
+const FILE_NAME = /^tidemark-[0-9a-f]{12}-s(\d{3,})-\d{5,}\.(?:warc\.gz|cdxj)$/;
 const WARC = ".warc.gz";
 
 /** Whether a file of this name was written by a worker, or is the index of one. */
 export function isShardFile(name: string): boolean {
   return FILE_NAME.test(name);
+}
+
+/** The shard of a WARC file of a worker; undefined if no worker gives a file this name. */
+export function shardOfFile(name: string): number | undefined {
+  const shard = name.endsWith(WARC) ? FILE_NAME.exec(name)?.[1] : undefined;
+  return shard === undefined ? undefined : Number(shard);
 }
 
 export function indexNameOf(name: string): string {
@@ -56,7 +64,8 @@ export class ShardWarc {
     this.#nameOf = (number) =>
       `tidemark-${writer}-s${String(shard).padStart(3, "0")}-${String(number).padStart(5, "0")}${WARC}`;
     this.#indexed = files;
-    this.#writer = new WarcWriter({ ...options, dir, nameOf: this.#nameOf }, { number: files, bytes: 0 });
+    const series = { ...options, dir, nameOf: this.#nameOf, hasChecksums: true };
+    this.#writer = new WarcWriter(series, { number: files, bytes: 0 });
   }
 
   /** Files that were made by now, those before this one included. */
@@ -69,7 +78,8 @@ export class ShardWarc {
       const line = this.#writer.keep(exchange);
       this.#indexFile().append(Buffer.from(line));
       this.#lines++;
-      this.#marks.set(this.#nameOf(this.files), { bytes: this.#writer.bytes, lines: this.#lines });
+      const { bytes, crc } = this.#writer;
+      this.#marks.set(this.#nameOf(this.files), { bytes, lines: this.#lines, crc });
     });
   }
 

@@ -5,9 +5,9 @@
  * committed length when the archive is opened again is cut off; so a crash leaves no half record and no record of an
  * unknown page.
  *
- * Workers write files of their own (shard-warc.ts), which `adoptWarc` makes part of the archive.
+ * Workers write files of their own (shard-warc.ts), which become part of the archive (warc-adoption.ts).
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { indexLine, mergeIndex, scanWarc } from "./cdxj.ts";
 import type { Archive, HttpExchange } from "./contract.ts";
@@ -17,12 +17,12 @@ import type { SqliteStore } from "./sqlite-store.ts";
 import { type WarcOptions, WarcWriter } from "./warc-writer.ts";
 
 const META_KEY = "warc";
-/** How many bytes of each file of workers are part of the archive. */
+/** How much of each file of workers is part of the archive. */
 const ADOPTED_KEY = "warcOfWorkers";
 const FILE_NAME = /^tidemark-(\d{5,})\.warc\.gz$/;
 
 /** What of the archive is committed. */
-interface Mark {
+export interface Mark {
   /** The number of the last file, 0 before the first. */
   readonly file: number;
   readonly bytes: number;
@@ -40,7 +40,8 @@ const NOTHING: Mark = { file: 0, bytes: 0, indexBytes: 0, merged: false, keys: K
 /** The archive of a crawl, durable with each commit of its store and closed with it. */
 export function openWarc(dir: string, store: SqliteStore, options: WarcOptions): Archive {
   const mark = markIn(store);
-  const archive = named(dir, () => new WarcArchive(join(dir, "warc"), mark, adoptedIn(store), options));
+  const ofWorkers = { adopted: adoptedIn(store), isKept: () => false };
+  const archive = named(dir, () => new WarcArchive(join(dir, "warc"), mark, ofWorkers, options));
   let written = JSON.stringify(mark);
   let failure: unknown;
   store.onCommit(() => {
@@ -72,67 +73,43 @@ export function openWarc(dir: string, store: SqliteStore, options: WarcOptions):
   };
 }
 
-/**
- * Makes files that workers have written, and that are in `warc/`, part of the archive of a crawl which nobody else has
- * open: each up to its mark. Other files of workers go: nobody knows their pages. Returns when this is committed; if it
- * is interrupted before, it can be done again.
- */
-export function adoptWarc(
-  dir: string,
-  store: SqliteStore,
-  marks: ReadonlyMap<string, WarcMark>,
-  options: WarcOptions,
-): void {
-  const before = adoptedIn(store);
-  const adopted = new Map([...before, ...Array.from(marks, ([name, { bytes }]) => [name, bytes] as const)]);
-  named(dir, () => {
-    const folder = join(dir, "warc");
-    for (const [name, { bytes }] of marks) cutOff(join(folder, name), bytes);
-    const archive = new WarcArchive(folder, markIn(store), adopted, options);
-    try {
-      for (const [name, mark] of marks) archive.index(name, mark, before.get(name) ?? 0);
-      if (marks.size > 0) archive.mergeIndex();
-      const mark = archive.sync();
-      store.putMeta(META_KEY, JSON.stringify(mark));
-      store.putMeta(ADOPTED_KEY, JSON.stringify(Object.fromEntries(adopted)));
-      store.commit();
-      if (mark.indexBytes === 0) archive.dropPart();
-      for (const name of adopted.keys()) rmSync(join(folder, indexNameOf(name)), { force: true });
-    } finally {
-      archive.close();
-    }
-  });
-}
-
-/** On disk when it returns. */
-function cutOff(path: string, bytes: number): void {
-  const file = new GrowingFile(path, bytes);
-  file.sync();
-  file.close();
-}
-
-function markIn(store: SqliteStore): Mark {
+export function markIn(store: SqliteStore): Mark {
   const committed = store.meta(META_KEY);
   return committed === undefined ? NOTHING : (JSON.parse(committed) as Mark);
 }
 
-function adoptedIn(store: SqliteStore): ReadonlyMap<string, number> {
-  return new Map(Object.entries(JSON.parse(store.meta(ADOPTED_KEY) ?? "{}") as Record<string, number>));
+export function adoptedIn(store: SqliteStore): ReadonlyMap<string, WarcMark> {
+  return new Map(Object.entries(JSON.parse(store.meta(ADOPTED_KEY) ?? "{}") as Record<string, WarcMark>));
 }
 
-class WarcArchive implements Archive {
+/** On disk with the next commit. */
+export function putMarks(store: SqliteStore, mark: Mark, adopted: ReadonlyMap<string, WarcMark>): void {
+  store.putMeta(META_KEY, JSON.stringify(mark));
+  store.putMeta(ADOPTED_KEY, JSON.stringify(Object.fromEntries(adopted)));
+}
+
+/** Files of workers in the folder of an archive. */
+interface OfWorkers {
+  /** Part of the archive, up to these marks. */
+  readonly adopted: ReadonlyMap<string, WarcMark>;
+  /** Whether another file is to stay, by its name or that of the file whose index it is. */
+  readonly isKept: (name: string) => boolean;
+}
+
+export class WarcArchive implements Archive {
   readonly #dir: string;
-  readonly #adopted: ReadonlyMap<string, number>;
+  readonly #ofWorkers: OfWorkers;
   readonly #writer: WarcWriter;
   readonly #index: GrowingFile;
   #merged: boolean;
 
-  constructor(dir: string, mark: Mark, adopted: ReadonlyMap<string, number>, options: WarcOptions) {
+  constructor(dir: string, mark: Mark, ofWorkers: OfWorkers, options: WarcOptions) {
     this.#dir = dir;
-    this.#adopted = adopted;
+    this.#ofWorkers = ofWorkers;
     this.#merged = mark.merged;
     mkdirSync(dir, { recursive: true });
     this.#removeUnknown(mark);
+    this.#cutAdopted();
     this.#writer = new WarcWriter({ ...options, dir, nameOf }, { number: mark.file, bytes: mark.bytes });
     const partBytes = statSync(this.#partPath, { throwIfNoEntry: false })?.size ?? 0;
     // One that no mark knows is of a crawl that was started anew, or in the part as well.
@@ -181,8 +158,18 @@ class WarcArchive implements Archive {
     });
   }
 
+  /** Whether lines of the index are not merged yet. */
+  get hasPart(): boolean {
+    return this.#index.length > 0;
+  }
+
   dropPart(): void {
     named(this.#dir, () => rmSync(this.#partPath, { force: true }));
+  }
+
+  /** Files were put into it. */
+  directoryChanged(): void {
+    this.#writer.directoryChanged();
   }
 
   close(): void {
@@ -193,18 +180,29 @@ class WarcArchive implements Archive {
   #removeUnknown({ file }: Mark): void {
     for (const name of readdirSync(this.#dir)) {
       const isLater = Number(FILE_NAME.exec(name)?.[1] ?? 0) > file;
-      if (isLater || (isShardFile(name) && !this.#isAdopted(name))) rmSync(join(this.#dir, name));
+      if (isLater || (isShardFile(name) && !this.#isKnown(name))) rmSync(join(this.#dir, name));
     }
   }
 
   /** Or the index of such a file. */
-  #isAdopted(name: string): boolean {
-    return this.#adopted.has(name.replace(/\.cdxj$/, ".warc.gz"));
+  #isKnown(name: string): boolean {
+    const { adopted, isKept } = this.#ofWorkers;
+    const file = name.replace(/\.cdxj$/, ".warc.gz");
+    return adopted.has(file) || isKept(file);
+  }
+
+  /** More was being added to them when a process was killed. */
+  #cutAdopted(): void {
+    for (const [name, { bytes }] of this.#ofWorkers.adopted) {
+      const path = join(this.#dir, name);
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > bytes) truncateSync(path, bytes);
+    }
   }
 
   #rebuildIndex(): void {
     for (let number = 1; number <= this.#writer.number; number++) this.#indexAgain(nameOf(number));
-    for (const name of this.#adopted.keys()) this.#indexAgain(name);
+    for (const name of this.#ofWorkers.adopted.keys()) this.#indexAgain(name);
   }
 
   #indexAgain(name: string): void {

@@ -40,16 +40,17 @@ export class WarcReader {
     }
   }
 
-  /** A revisit has headers of its own, and the body of the response that was stored first. */
-  body(entry: IndexEntry): ArchivedBody {
+  /**
+   * A revisit has headers of its own, and the body of the response that was stored first. Undefined if that is in a
+   * file which the archive does not have.
+   */
+  body(entry: IndexEntry): ArchivedBody | undefined {
     const { headers, body } = this.#record(entry);
     const { url, mime, digest } = entry;
-    const original = mime === REVISIT ? this.#original(digest) : undefined;
-    return {
-      url,
-      contentType: lastContentType(headers),
-      body: original === undefined ? body : this.#record(original).body,
-    };
+    const contentType = lastContentType(headers);
+    if (mime !== REVISIT) return { url, contentType, body };
+    const original = this.#original(digest);
+    return original && { url, contentType, body: this.#record(original).body };
   }
 
   get #indexPath(): string {

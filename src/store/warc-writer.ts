@@ -25,6 +25,8 @@ export interface WarcOptions {
 export interface SeriesOptions extends WarcOptions {
   readonly dir: string;
   readonly nameOf: (number: number) => string;
+  /** Whether `crc` is to be known. */
+  readonly hasChecksums?: boolean;
 }
 
 const FILE_BYTES_MAX = 2 ** 30;
@@ -51,6 +53,11 @@ export class WarcWriter {
 
   get bytes(): number {
     return this.#file?.length ?? 0;
+  }
+
+  /** CRC-32 of the file that was written last, for a series that has checksums and began with a new file. */
+  get crc(): number {
+    return this.#file?.crc ?? 0;
   }
 
   /** Returns the line of the index, which ends with a line break. */
@@ -99,13 +106,13 @@ export class WarcWriter {
   }
 
   #fileFor(dateMs: number): GrowingFile {
-    const { software, fileBytesMax = FILE_BYTES_MAX } = this.#options;
+    const { software, fileBytesMax = FILE_BYTES_MAX, hasChecksums = false } = this.#options;
     if (this.#file !== undefined && this.#file.length < fileBytesMax) return this.#file;
     this.#file?.sync();
     this.#file?.close();
     this.#file = undefined;
     this.#number++;
-    const file = new GrowingFile(this.#path, 0);
+    const file = new GrowingFile(this.#path, 0, hasChecksums ? 0 : undefined);
     this.#file = file;
     this.#directorySynced = false;
     file.append(warcinfo(software, dateMs, { file: this.#name, offset: 0 }));

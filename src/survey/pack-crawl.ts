@@ -1,6 +1,6 @@
 /** Packs a crawl: its pages by what is proven of their importance, and the proof for those that were packed. */
 import { counted, formatCount, type Progress, percentAtLeast, timeStamp, UsageError } from "../base/index.ts";
-import { loadTokenCounter, type Pack, packPages, TextReader } from "../content/index.ts";
+import { type CountTokens, loadTokenCounter, type Pack, packPages, TextReader } from "../content/index.ts";
 import { certify, knownRanking, subsetShare } from "../coverage/index.ts";
 import { type CrawlSettings, ledgerOfLog, parseSettings } from "../crawl/index.ts";
 import { ContentDigests } from "../findings/index.ts";
@@ -11,6 +11,8 @@ import { hostOfUrl } from "../web/index.ts";
 
 export interface PackCrawlOptions extends ReadOptions {
   readonly tokensMax: number;
+  /** How tokens are counted, and what the file says of that (default: the text as it is). */
+  readonly tokens?: { readonly unit: string; readonly count: CountTokens };
   readonly progress: Progress;
   /** Awaited now and then. */
   readonly onStep: () => Promise<void>;
@@ -26,6 +28,7 @@ export function packCrawl(dir: string, options: PackCrawlOptions): Promise<Packe
 
 async function packStore(dir: string, store: SqliteStore, options: PackCrawlOptions): Promise<PackedCrawl> {
   const { tokensMax, progress, onStep } = options;
+  const { unit, count } = options.tokens ?? { unit: "o200k_base", count: await loadTokenCounter() };
   progress({ task: "certifying", done: 0, unit: "pages" });
   const visits = new Visits();
   const { ledger } = ledgerOfLog(store, visits);
@@ -50,10 +53,10 @@ async function packStore(dir: string, store: SqliteStore, options: PackCrawlOpti
     },
     {
       tokensMax,
-      count: await loadTokenCounter(),
+      count,
       head: ({ pages, tokens, coverage }) =>
         `# ${title}\n\nPacked by tidemark from a crawl ${when}: ${formatCount(pages)} of ` +
-        `${counted(certificate.downloaded, "page")}, ${counted(tokens, "token")} (o200k_base), by importance. ` +
+        `${counted(certificate.downloaded, "page")}, ${counted(tokens, "token")} (${unit}), by importance. ` +
         `These pages hold at least ${percentAtLeast(coverage)} of ${importanceInWords(universe)}.\n\n## Contents\n\n`,
       onStep: async (done) => {
         progress({ task: "counting tokens", done, total: pages.length, unit: "pages" });

@@ -1,4 +1,5 @@
 /** The commands that make sense after a crawl has ended: the terminal prints them, and the dashboard shows them. */
+import { counted, formatCount } from "../base/index.ts";
 import type { CrawlStatus, Limits, StopReason } from "../crawl/index.ts";
 import type { ReasonShare } from "./coverage.ts";
 
@@ -11,6 +12,8 @@ export interface WhereItStands {
   readonly coverage: number;
   readonly ceiling: number;
   readonly missing?: readonly ReasonShare[] | undefined;
+  /** Whether there is text of its pages: stored, or in its archive. */
+  readonly searchable: boolean;
 }
 
 export interface NextStep {
@@ -21,15 +24,38 @@ export interface NextStep {
 
 /** Commands to go on with: none that would fetch nothing, none whose target is unreachable. */
 export function nextSteps(where: WhereItStands): NextStep[] {
-  const { dir, status, missing } = where;
+  const { dir, status, missing, searchable } = where;
   const more = status.frontier === 0 ? undefined : wayToMore(where);
   const isAnythingMissing = missing === undefined || missing.some(({ mass }) => mass > 0);
   return [
     ...(more === undefined ? [] : [{ ...more, command: `crawl --dir ${dir}${more.command}` }]),
     ...(status.pages > 0 && isAnythingMissing ? [{ command: `coverage ${dir}`, purpose: "what is missing" }] : []),
-    ...(status.pages > 0
-      ? [{ command: `export ${dir} --format csv --out pages.csv`, purpose: "the pages as a table" }]
-      : []),
+    ...stepsWithPages({ dir, pages: status.pages, searchable }),
+  ];
+}
+
+const TOP = 20;
+const TOKENS = 50_000;
+
+export interface StoredPages extends Pick<WhereItStands, "dir" | "searchable"> {
+  readonly pages: number;
+}
+
+/** What can be had of the pages that are there: where there is text, that, and else a table. */
+export function stepsWithPages({ dir, pages, searchable }: StoredPages): NextStep[] {
+  if (pages === 0) return [];
+  if (!searchable) return [{ command: `export ${dir} --format csv --out pages.csv`, purpose: "the pages as a table" }];
+  const isMany = pages > TOP;
+  return [
+    {
+      command: `export ${dir} --format markdown${isMany ? ` --top ${TOP}` : ""} --out best.md`,
+      purpose: `${isMany ? `the ${TOP} most important pages` : counted(pages, "page")} as Markdown`,
+    },
+    {
+      command: `pack ${dir} --tokens ${TOKENS} --out pack.md`,
+      purpose: `what is worth most within ${formatCount(TOKENS)} tokens`,
+    },
+    { command: `search ${dir} WORDS`, purpose: "find pages by their text" },
   ];
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mix32, Random, RandomSet } from "../../src/base/index.ts";
+import { mix32, Random, RandomSet, sampleOf } from "../../src/base/index.ts";
 
 /** The same generator with whole numbers of any size, as it is written down. */
 function* sfc32(seed: number, stream: number): Generator<number> {
@@ -81,5 +81,31 @@ describe("RandomSet", () => {
     expect([...new Set(drawn)].sort()).toEqual([3, 7, 9]);
     for (const id of [9, 3, 7]) set.remove(id);
     expect(set.draw()).toBe(-1);
+  });
+});
+
+describe("a sample", () => {
+  it("has each value at most once, and all of them if there are no more", () => {
+    const values = Uint32Array.of(3, 1, 4, 15, 9);
+    for (let count = 0; count <= 7; count++) {
+      const sample = sampleOf(values, count, new Random(count));
+      expect(sample.length).toBe(Math.min(count, 5));
+      expect(new Set(sample).size).toBe(sample.length);
+      expect(sample.every((value) => values.includes(value))).toBe(true);
+    }
+    expect([...values]).toEqual([3, 1, 4, 15, 9]);
+    expect(() => sampleOf(values, -1, new Random(1))).toThrow("no fewer than 0");
+  });
+
+  it("has every pair equally often", () => {
+    const random = new Random(7);
+    const counts = new Map<string, number>();
+    for (let k = 0; k < 12_000; k++) {
+      const pair = sampleOf(Uint32Array.of(0, 1, 2, 3), 2, random).join();
+      counts.set(pair, (counts.get(pair) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(12);
+    // 1000 of each are expected, with a standard deviation of 30.
+    for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });
 });

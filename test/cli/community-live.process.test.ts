@@ -36,10 +36,13 @@ interface LiveWeb {
   readonly resolve: string;
   /** Host and path of each request, and when it came. */
   readonly requests: { readonly host: string; readonly path: string; readonly atMs: number }[];
+  /** Pages that are gone now, besides those that were dead from the start. */
+  isGone: (page: number) => boolean;
 }
 
 async function serve(): Promise<LiveWeb> {
   const requests: LiveWeb["requests"] = [];
+  const web: LiveWeb = { resolve: "", requests, isGone: () => false };
   const server = createServer((request, response) => {
     const host = (request.headers.host ?? "").replace(/:\d+$/, "");
     const path = request.url ?? "/";
@@ -47,7 +50,7 @@ async function serve(): Promise<LiveWeb> {
     const page = Number(/^\/p(\d+)$/.exec(path)?.[1] ?? -1);
     if (path === "/robots.txt" && host === `h${FORBIDDEN}.live.test`) {
       response.writeHead(200, { "content-type": "text/plain" }).end("User-agent: *\nDisallow: /");
-    } else if (page < 0 || page >= PAGES || isDead(page)) response.writeHead(404).end();
+    } else if (page < 0 || page >= PAGES || isDead(page) || web.isGone(page)) response.writeHead(404).end();
     else {
       const links = linksOf(page).map((target) => `<a href="${urlOf(target)}">${target}</a>`);
       response.writeHead(200, { "content-type": "text/html" }).end(`<title>${page}</title>${links.join(" ")}`);
@@ -55,7 +58,7 @@ async function serve(): Promise<LiveWeb> {
   });
   onTestFinished(() => void server.close().closeAllConnections());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { resolve: `*.live.test:127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return Object.assign(web, { resolve: `*.live.test:127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
 /** A crawl of h0.live.test in the directory `own`. */
@@ -137,6 +140,30 @@ describe("community --live", () => {
     expect(stdout).toMatch(/^page +local rank +estimated global +at least +at most +url\n/);
     expect(stdout).toMatch(/60 pages of 60 outside the community fetched in \d+ rounds, \d+ URLs tried; not had: /);
     expect(stdout).toContain("Give more --rounds to go on. The pages are in own-community.");
+  });
+
+  it("says that the tries ran out, and goes on with more rounds", async () => {
+    const web = await serve();
+    const folder = await ownSite(web);
+    web.isGone = (page) => page % 5 !== 0;
+    const live = ["community", "own", "--live", "--pages", "5", "--select", "leak"];
+    const { code, stdout } = await folder.run([...live, "--rounds", "2"]);
+    expect(stdout).toMatch(/\d pages? of 10 outside the community fetched in \d+ rounds, 20 URLs tried; not had: /);
+    expect(stdout).toContain("Too many URLs could not be had; give more --rounds to go on. The pages are in own-");
+    expect(code).toBe(0);
+    const { tried } = (await folder.json([...live, "--rounds", "3"])) as Answer;
+    expect(tried).toBe(30);
+  });
+
+  it("says what to do where no page of the site can be had again", async () => {
+    const web = await serve();
+    const folder = await ownSite(web, []);
+    web.isGone = () => true;
+    const { code, stdout, stderr } = await folder.run([...LIVE, "--again"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("no page of the community could be fetched: there is nothing to rank; `tidemark coverage");
+    const reasons = await folder.run(["coverage", "own-community"]);
+    expect([reasons.code, reasons.stdout]).toEqual([0, expect.stringContaining("Dead links  100.00%")]);
   });
 
   it("goes on where it was when it is killed, and fetches nothing that is stored again", async () => {

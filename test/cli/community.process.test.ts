@@ -200,7 +200,7 @@ describe("community in a crawl", () => {
     ["a page it did not get", ["--local", "waiting"], "the crawl has downloaded none of these pages"],
     ["all that it got", ["--local", "had"], "is all that the crawl has downloaded"],
     ["chance", ["--local", "host:a.example", "--select", "random"], "choose sc, pf, outlinks or leak"],
-    ["a choice", ["--local", "host:a.example", "--select", "auto"], "choose sc, pf, outlinks or leak"],
+    ["a choice", ["--local", "host:a.example", "--select", "auto"], "is for a graph or --live: choose sc, pf"],
     ["full out-degrees", ["--local", "host:a.example", "--full-degrees"], "--full-degrees is for a graph"],
     ["another host", ["--local", "host:aa.example"], "similar hosts are a.example, b.example"],
   ])("refuses %s", async (_mistake, args, message) => {

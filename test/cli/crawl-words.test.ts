@@ -13,6 +13,7 @@ const STANDS: WhereItStands = {
   status: { pages: 100, bytes: 5000, frontier: 7 },
   coverage: 0.5,
   ceiling: 1,
+  searchable: false,
 };
 const share = (reason: MissingReason, mass: number) => ({ reason, mass, hosts: [] });
 const stepsOf = (changes: Partial<WhereItStands>): string[] =>
@@ -76,7 +77,26 @@ describe("the next command", () => {
     expect(stepsOf({ reason: "frontier-empty", missing: [] })).toEqual([
       "export c --format csv --out pages.csv   # the pages as a table",
     ]);
-    expect(stepsOf({ reason: "frontier-empty", status: { pages: 0, bytes: 0, frontier: 0 } })).toEqual([]);
+    const none = { pages: 0, bytes: 0, frontier: 0 };
+    for (const searchable of [false, true]) {
+      expect(stepsOf({ reason: "frontier-empty", status: none, searchable })).toEqual([]);
+    }
+  });
+
+  it("leads to the text of the pages where there is any, most important first", () => {
+    const done = { reason: "frontier-empty", missing: [], searchable: true } as const;
+    const others = [
+      "pack c --tokens 50000 --out pack.md   # what is worth most within 50,000 tokens",
+      "search c WORDS   # find pages by their text",
+    ];
+    expect(stepsOf(done)).toEqual([
+      "export c --format markdown --top 20 --out best.md   # the 20 most important pages as Markdown",
+      ...others,
+    ]);
+    expect(stepsOf({ ...done, status: { ...STANDS.status, pages: 20 } })).toEqual([
+      "export c --format markdown --out best.md   # 20 pages as Markdown",
+      ...others,
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { WarcReader } from "../../src/store/index.ts";
@@ -70,7 +70,21 @@ describe("tidemark crawl", () => {
       /^Stopped at its limit of 60 pages: \d+\.\d\d% of what may be fetched is certainly covered, by 60 pages[^.]*[^ ]*\. Missing at most: \d+\.\d\d% is waiting to be fetched \(/,
     );
     expect(stdout).toContain("\n  tidemark crawl --dir c --max-pages 120   # fetch more\n");
+    expect(stdout).toMatch(/\n {2}tidemark export c --format csv --out pages\.csv {3}# the pages as a table\n$/);
     expect(stderr).toContain("new crawl in c: the domain demo.test, until 60 pages are fetched");
+  });
+
+  it.each([["--store", "text"], ["--warc"]])("with %s leads to the text of its pages, as printed", async (...flags) => {
+    const folder = new Folder();
+    const args = ["crawl", SEED, ...(await demoWeb()), "--max-pages", "30", "--dir", "c", ...flags];
+    const { stdout } = await folder.run(args);
+    const commands = stdout.match(/(?<=^ {2})tidemark .*?(?= {3}# )/gm) ?? [];
+    const [, , ...texts] = commands.map((command) => command.split(" ").slice(1));
+    expect(texts.map(([name]) => name)).toEqual(["export", "pack", "search"]);
+    for (const words of texts) expect(await folder.run(words), words.join(" ")).toMatchObject({ code: 0 });
+    // Of the demo's pages some are files without text.
+    expect(readFileSync(folder.at("best.md"), "utf8").match(/^url: /gm)?.length).toBeGreaterThan(15);
+    expect(readFileSync(folder.at("pack.md"), "utf8")).toMatch(/^# Pages of www\.demo\.test\n/);
   });
 
   it("is resumed by the same command, or by the directory alone, with its stored settings", async () => {

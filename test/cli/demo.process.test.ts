@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { linesOf } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
@@ -19,12 +20,16 @@ describe("tidemark demo", () => {
     );
     const commands = stdout.match(/(?<=^ {2})tidemark .*$/gm) ?? [];
     const names = commands.map((command) => command.split(" ")[1]);
-    expect(names).toEqual(["serve", "report", "coverage", "rank", "search", "export"]);
+    expect(names).toEqual(["serve", "report", "coverage", "rank", "search", "export", "pack"]);
     // A dashboard stays until somebody ends it.
     for (const command of commands.slice(1)) {
       const words = command.split(" ").slice(1);
       expect(await folder.run(words), command).toMatchObject({ code: 0 });
     }
+    // From nothing to Markdown of the most important pages, as the output leads there.
+    const markdown = readFileSync(folder.at("best.md"), "utf8");
+    expect(markdown.match(/^url: /gm)?.length).toBeGreaterThan(15);
+    expect(markdown).toMatch(/^---\nurl: "?http:\/\/www\.demo\.test\/"?\n/);
   });
 
   it("says what a crawl without --dir leaves, and how to remove it; one that fails leaves nothing", async () => {

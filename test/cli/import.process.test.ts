@@ -27,6 +27,7 @@ describe("tidemark import", () => {
     ]);
     expect(stdout).toContain("dir: 2 pages, 3 links, 1 host, 1 more known.\nThe pages hold at least ");
     expect(stdout).toContain("is waiting to be fetched (a.example");
+    expect(stdout).toContain("\n  tidemark export dir --format markdown --out best.md   # 2 pages as Markdown\n");
     const { coverage } = (await folder.json(["coverage", "dir"])) as { coverage: number };
     expect(coverage).toBeGreaterThan(0.1);
     const views = [
@@ -42,6 +43,41 @@ describe("tidemark import", () => {
     for (const view of views) expect([view[0], (await folder.run(view)).code]).toEqual([view[0], 0]);
     expect((await folder.run(["search", "dir", "tide"])).stdout).toContain(`${A}b`);
     expect((await folder.run(["report", "dir", "--out", "-"])).stdout).toContain("was imported");
+  });
+
+  it("is named by commands that get the files instead of a crawl, and only by these", async () => {
+    const files = {
+      "a.warc.gz": archive,
+      "items.jl": `{"url":"${A}","links":[]}\n`,
+      "internal_all.csv": `Address,Status Code\n${A},200\n`,
+      "web.arcs": "0\t1\n1\t0\n",
+      "some.json": '{"runs":5}\n',
+    };
+    const folder = new Folder(files);
+    const refusal = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await folder.run(args);
+      expect([code, stdout]).toEqual([2, ""]);
+      return stderr;
+    };
+    for (const [command, ...more] of [
+      ["coverage"],
+      ["rank"],
+      ["report"],
+      ["export", "--format", "markdown"],
+      ["pack", "--tokens", "500"],
+      ["serve"],
+    ]) {
+      const said = await refusal(command, "a.warc.gz", ...more);
+      expect(said).toContain(
+        "another crawler (warc); to make a crawl directory of it: tidemark import a.warc.gz --out DIR",
+      );
+    }
+    expect(await refusal("search", "items.jl", "tide")).toContain("(scrapy); to make");
+    expect(await refusal("compare", "items.jl", "a.warc.gz")).toContain("tidemark import items.jl --out DIR");
+    expect(await refusal("coverage", "internal_all.csv")).toContain("(screaming-frog); to make");
+    expect(await refusal("coverage", "web.arcs")).not.toContain("import");
+    expect(await refusal("report", "some.json")).not.toContain("import");
+    expect(await refusal("pack", "none.warc", "--tokens", "5")).not.toContain("import");
   });
 
   it("says what it leaves out, and which seeds the files do not have", async () => {

@@ -1,11 +1,12 @@
 /** Crawls with workers that tests watch, disturb and look into. */
 import type { ChildProcess } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { isDownloaded } from "../../src/coverage/index.ts";
 import { type LogSink, replayBatch } from "../../src/log/index.ts";
 import { openSqliteJob, reading, urlTexts } from "../../src/store/index.ts";
+import { expectIndexOfWarcio, readAll } from "../store/warc-reading.ts";
 import { type Line, linesOf } from "./demo-web.ts";
 import { type Folder, MAIN, type Outcome, outcomeOf } from "./run.ts";
 
@@ -155,4 +156,18 @@ class Downloads implements LogSink {
 export function expectSound(pages: readonly string[]): void {
   expect(new Set(pages).size).toBe(pages.length);
   expect(pages.filter((url) => url.includes("/reading-room/"))).toEqual([]);
+}
+
+/** One record of each page of the crawl, and none of another page; the index is right, and nothing else is there. */
+export async function expectArchived(dir: string): Promise<void> {
+  expect(hasLeftovers(dir)).toBe(false);
+  const pages = await pagesIn(dir);
+  expectSound(pages);
+  const records = (await readAll(dir)).filter(({ type }) => type === "response" || type === "revisit");
+  const isPage = (url: string): boolean => !/\/(?:robots\.txt|sitemap[^/]*\.xml)$/.test(url);
+  const kept = records.filter(({ status, url }) => status === 200 && isPage(url)).map(({ url }) => url);
+  expect(kept.sort()).toEqual([...pages].sort());
+  await expectIndexOfWarcio(dir, { hasKeys: false });
+  const others = readdirSync(`${dir}/warc`).filter((name) => !name.endsWith(".warc.gz"));
+  expect(others).toEqual(["index.cdxj"]);
 }

@@ -1,7 +1,7 @@
 /** What a worker keeps of its shards, in which files, and what it does when it cannot. */
 import { readdirSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { markIn, WorkerArchive } from "../../src/cluster/worker-archive.ts";
+import { markIn, sourceIn, WorkerArchive } from "../../src/cluster/worker-archive.ts";
 import type { ArchivedAnswer, StoredSettings } from "../../src/crawl/index.ts";
 import { type Lease, StoreError } from "../../src/store/index.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -21,14 +21,16 @@ function answered(by: Lease, path = "/"): ArchivedAnswer {
 
 function opened(): { readonly archive: WorkerArchive; readonly dir: string } {
   const dir = temporaryDirectory();
-  return { archive: new WorkerArchive({ dir, shards: 4, network }), dir };
+  return { archive: new WorkerArchive({ source: { worker: "anna", place: "here", dir }, shards: 4, network }), dir };
 }
 
 function marks(archive: WorkerArchive, shard: number): (readonly [name: string, lines: number])[] {
-  return archive.takeNotes(shard).map((note) => {
-    const [name, { lines }] = markIn(...note) ?? ["", { lines: Number.NaN }];
-    return [name.replace(/^tidemark-[0-9a-f]{12}-/, ""), lines];
-  });
+  const noted = archive.takeNotes(shard).flatMap((note) => [markIn(...note)].filter((mark) => mark !== undefined));
+  return noted.map(([name, { lines }]) => [shortName(name), lines]);
+}
+
+function shortName(name: string): string {
+  return name.replace(/^tidemark-[0-9a-f]{12}-/, "");
 }
 
 describe("the archive of a worker", () => {
@@ -65,6 +67,23 @@ describe("the archive of a worker", () => {
     expect(marks(archive, 2)).toEqual([["s002-00002.warc.gz", 1]]);
     archive.close();
     expect(readdirSync(dir).length).toBe(4);
+  });
+
+  it("says once of each file who has written it, and where", () => {
+    const { archive, dir } = opened();
+    const sources = (): unknown[] => archive.takeNotes(1).flatMap((note) => sourceIn(...note) ?? []);
+    archive.begin(lease(1, 1));
+    archive.keep(answered(lease(1, 1), "/0"));
+    const [name, source] = sources();
+    expect(shortName(String(name))).toBe("s001-00001.warc.gz");
+    expect(source).toEqual({ worker: "anna", place: "here", dir });
+    archive.keep(answered(lease(1, 1), "/1"));
+    expect(sources()).toEqual([]);
+    archive.end(1);
+    archive.begin(lease(1, 2));
+    archive.keep(answered(lease(1, 2), "/2"));
+    expect(shortName(String(sources()[0]))).toBe("s001-00002.warc.gz");
+    archive.close();
   });
 
   it("says again and again that something could not be kept, so that nothing is appended any more", async () => {

@@ -166,6 +166,24 @@ describe("auto", () => {
     expect(estimator.estimate().choice?.hidden).toBe(4);
   });
 
+  it("draws nothing more while more than every second page was drawn", () => {
+    // Of the three pages that 0 leads to all are drawn; they lead to thirty others.
+    const linksFrom = (page: number) =>
+      page === 0 ? Uint32Array.of(1, 2, 3) : Uint32Array.from({ length: 10 }, (_, k) => 10 * page + k);
+    const estimator = new GlobalRankEstimator(Uint32Array.of(0), linksFrom, { select: "auto" });
+    for (const [wanted, count, draws] of [
+      [6, 3, 3],
+      [1, 1, 0],
+      [3, 3, 0],
+      [3, 3, 2],
+    ]) {
+      const chosen = estimator.choose(wanted);
+      expect(chosen.length).toBe(count);
+      expect(chosen.filter((page) => estimator.isDrawn(page)).length).toBe(draws);
+      for (const page of chosen) estimator.learn(page, linksFrom(page));
+    }
+  });
+
   it("with a given weight of the sample is between the crawled pages alone and the sample", () => {
     const estimator = new GlobalRankEstimator(local, linksOf, { select: "auto" });
     for (const page of estimator.choose(20)) estimator.learn(page, linksOf(page));

@@ -608,14 +608,13 @@ function readsTold(store: CrawlStore): object {
       last: {},
     };
     pages.set(url, page);
-    page.quietMs += earlier?.quietMs ?? 0;
-    page.changed.push(...(earlier?.changedAfterMs ?? []));
-    page.shownMs = (earlier?.changedAfterMs ?? []).reduce(
-      (sum, ms) => sum + ms,
-      page.shownMs + (earlier?.quietMs ?? 0),
-    );
+    for (const { quietMs, afterMs } of [...(earlier?.changes ?? []), { quietMs: earlier?.quietMs ?? 0, afterMs: 0 }]) {
+      page.quietMs += quietMs;
+      page.shownMs += quietMs + afterMs;
+      if (afterMs > 0) page.changed.push(afterMs);
+    }
     for (const [k, each] of rereadOutcomes.entries()) {
-      const before = each === "changed" ? earlier?.changedAfterMs.length : earlier?.[each];
+      const before = each === "changed" ? earlier?.changes.length : earlier?.[each];
       page.counts[k] += (each === outcome ? 1 : 0) + (before ?? 0);
     }
     const sinceMs = Math.max(0, atMs - page.shownMs);

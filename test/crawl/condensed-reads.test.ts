@@ -1,13 +1,14 @@
 /** Reads that were condensed: whoever reads the log learns the same as before, whatever pages and clocks did. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LogCompaction, refreshFacts } from "../../src/crawl/index.ts";
 import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
 import { PageBook } from "../../src/crawl/refresh/page-book.ts";
+import { PastReads } from "../../src/crawl/refresh/past-reads.ts";
 import { readHistory } from "../../src/crawl/refresh/refresh-history.ts";
 import { Retries } from "../../src/crawl/refresh/retries.ts";
 import { summariseRereads } from "../../src/report/crawl/contents.ts";
-import { RefreshQueue } from "../../src/refresh/index.ts";
+import { ModifiedTrust, RefreshQueue } from "../../src/refresh/index.ts";
 import { type CrawlStore, MemoryStore } from "../../src/store/index.ts";
 import { fakeSurvey } from "../survey/fake-survey.ts";
 import { cases } from "../support/cases.ts";
@@ -19,9 +20,10 @@ const SETTINGS = JSON.stringify(inlineSettings(["http://a.example/0"], {}));
 
 /** All that is learnt from a log: by a plan of reads, by a refresh that goes on, by a report, by a comparison. */
 function learnt(store: CrawlStore, nowMs: number): object {
-  const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 100 });
+  const dates = new ModifiedTrust();
+  const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 100, dates });
   const [book, budget, retries] = [new PageBook(), new DayBudget(1000, nowMs), new Retries()];
-  readHistory({ store, queue, book, budget, retries }, nowMs);
+  readHistory({ store, queue, book, budget, retries, dates }, nowMs);
   const pages = Array.from({ length: book.count }, (_, page) => [
     book.urlOf(page),
     book.copyOf(page),
@@ -33,11 +35,25 @@ function learnt(store: CrawlStore, nowMs: number): object {
   return {
     facts: refreshFacts(store),
     pages,
+    past: pastOf(store),
     spent: budget.spent(nowMs),
     report: summariseRereads(store.rereads(), fakeSurvey([], { coverage: 0 })),
     changed: changedWithoutVisit(store),
     reads: store.rereadCount,
   };
+}
+
+/** The history of each page, whether dates are believed or not, and how many dates were right and wrong. */
+function pastOf(store: CrawlStore): object {
+  const [book, dates] = [new PageBook(), new ModifiedTrust()];
+  const past = new PastReads(book, new Retries());
+  for (const visit of store.visits()) past.visited(visit);
+  for (const visit of store.replacedVisits()) past.replaced(visit);
+  for (const reread of store.rereads()) past.reread(reread);
+  const note = vi.spyOn(dates, "note");
+  past.noteDates(dates, () => 0);
+  const histories = Array.from({ length: book.count }, (_, page) => [past.of(page, true), past.of(page, false)]);
+  return { histories, noted: note.mock.calls };
 }
 
 /** Changes of version 0.1, as report/compare/crawl-columns.ts reads them. */
@@ -64,11 +80,11 @@ function condenseAll(store: CrawlStore, untilMs: number): number {
 }
 
 const reads = (outcomes: readonly ReadStep["outcome"][], waitMs = DAY): ReadStep[] =>
-  outcomes.map((outcome) => ({ url: 0, waitMs, outcome, isBelieved: true, etag: null, place: "/x" }));
+  outcomes.map((outcome) => ({ url: 0, waitMs, outcome, isBelieved: true, etag: null, ageMs: null, place: "/x" }));
 
-function rowsOf(store: CrawlStore): (number | string)[][] {
+function rowsOf(store: CrawlStore): unknown[][] {
   return Array.from(store.rereads(), ({ number, outcome, earlier }) =>
-    earlier === undefined ? [number, outcome] : [number, outcome, JSON.stringify(earlier)],
+    earlier === undefined ? [number, outcome] : [number, outcome, earlier],
   );
 }
 
@@ -117,13 +133,46 @@ describe("reads that were condensed", () => {
       reads(["unchanged", "unchanged", "changed", "failed", "unchanged", "changed", "unchanged", "unchanged"]),
     );
     expect(condenseAll(store, endMs)).toBe(5);
-    const none = { unchanged: 0, gone: 0, moved: 0, failed: 0, quietMs: 0, changedAfterMs: [] };
+    const none = { unchanged: 0, gone: 0, moved: 0, failed: 0 };
+    const change = { quietMs: DAY, quietAgeMs: null, afterMs: DAY, ageMs: null };
     expect(rowsOf(store)).toEqual([
       [1, "unchanged"],
-      [6, "changed", JSON.stringify({ ...none, unchanged: 2, failed: 1, quietMs: 3 * DAY, changedAfterMs: [DAY] })],
-      [8, "unchanged", JSON.stringify({ ...none, unchanged: 1, quietMs: DAY })],
+      [6, "changed", { ...none, unchanged: 2, failed: 1, changes: [change], quietMs: 2 * DAY, quietAgeMs: null }],
+      [8, "unchanged", { ...none, unchanged: 1, changes: [], quietMs: DAY, quietAgeMs: null }],
     ]);
     expect(condenseAll(store, endMs)).toBe(0);
+  });
+
+  it("keep how old changes were by their dates, and which dates of contents were later than these", () => {
+    const dated = (outcome: ReadStep["outcome"], ageDays: number | null): ReadStep => ({
+      ...reads([outcome])[0],
+      ageMs: ageDays === null ? null : ageDays * DAY,
+    });
+    const { store, endMs } = storeOf([
+      // Before the first change, nobody knows from these rows whether the date is later than the content.
+      dated("unchanged", 90),
+      dated("unchanged", 90),
+      dated("changed", 0.5),
+      // Modified after it was seen so: the date is wrong. The other is right, and is not told.
+      dated("unchanged", null),
+      dated("unchanged", 1),
+      dated("changed", 0.25),
+      dated("unchanged", 90),
+      dated("changed", null),
+    ]);
+    const past = pastOf(store);
+    expect(condenseAll(store, endMs)).toBe(6);
+    const changes = [...store.rereads()]
+      .at(-1)
+      ?.earlier?.changes.map(({ ageMs, quietAgeMs }) =>
+        [quietAgeMs, ageMs].map((ms) => (ms === null ? null : Math.round((10 * ms) / DAY) / 10)),
+      );
+    expect(changes).toEqual([
+      [90, 0.5],
+      [1, 0.3],
+    ]);
+    expect(pastOf(store)).toEqual(past);
+    expect(past).toMatchObject({ noted: expect.arrayContaining([[0, { right: 2, wrong: 1 }]]) });
   });
 
   it("keep the first and the last of failures in a row", () => {
@@ -139,7 +188,7 @@ describe("reads that were condensed", () => {
     condenseAll(store, endMs);
     const rows = [...store.rereads()];
     expect(rows.length).toBeLessThan(3 + (3 * 334) / 64);
-    expect(Math.max(...rows.map(({ earlier }) => earlier?.changedAfterMs.length ?? 0))).toBe(63);
+    expect(Math.max(...rows.map(({ earlier }) => earlier?.changes.length ?? 0))).toBe(63);
     expect(store.rereadCount).toBe(1000);
   });
 
@@ -159,7 +208,7 @@ describe("reads that were condensed", () => {
 });
 
 it("a page that has changed is asked for by the validators of its newest content", () => {
-  const step = { url: 0, waitMs: DAY, isBelieved: true, place: "/x" };
+  const step = { url: 0, waitMs: DAY, isBelieved: true, ageMs: null, place: "/x" };
   const { store } = storeOf([
     { ...step, outcome: "unchanged", etag: '"before"' },
     { ...step, outcome: "changed", etag: '"after"' },

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { certifyLog, type RefreshStatus } from "../../src/crawl/index.ts";
+import { certifyLog, refreshForever, type RefreshStatus } from "../../src/crawl/index.ts";
+import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
+import { PageBook } from "../../src/crawl/refresh/page-book.ts";
+import { readHistory } from "../../src/crawl/refresh/refresh-history.ts";
+import { Retries } from "../../src/crawl/refresh/retries.ts";
+import { ModifiedTrust, RefreshQueue } from "../../src/refresh/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { refreshTimed } from "../support/forever.ts";
 import { fatesIn } from "../support/inline-web.ts";
 import { EPOCH_MS } from "../support/simulation/timers.ts";
-import { crawlTimed, TimedWeb, type TimedWebOptions } from "../support/timed-web.ts";
+import { crawlTimed, inTime, TimedWeb, type TimedWebOptions } from "../support/timed-web.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -114,6 +119,65 @@ describe("a refresh that goes on", () => {
     expect(certifyLog(store).certificate.coverage).toBe(1);
   });
 
+  it("can be stopped while it deletes earlier visits", async () => {
+    const { web, store, settings } = await crawledSite(({ pathname }, _, atMs) =>
+      plain(pathname) === undefined ? undefined : `${plain(pathname)} ${Math.floor(atMs / HOUR)}`,
+    );
+    await refreshTimed(web, store, settings, { budget: 240, forMs: 3 * DAY });
+    const { timers } = web;
+    const stop = new AbortController();
+    const deleteVisits = store.deleteVisits.bind(store);
+    store.deleteVisits = (numbers) => {
+      deleteVisits(numbers);
+      // As a signal of the operating system does: when the thread has a moment.
+      timers.after(0, () => stop.abort());
+    };
+    const options = { budget: 240, keptVisits: () => ({ newest: 1 }), signal: stop.signal };
+    const end = await inTime(timers, refreshForever({ store, settings, fetcher: web, timers, ...options }));
+    expect(end.reason).toBe("interrupted");
+    expect([...store.deletableVisits({ newest: 1 })].flat().length).toBeGreaterThan(0);
+  });
+
+  it("can be stopped while it condenses reads", async () => {
+    const { web, store, settings } = await crawledSite(({ pathname }) => plain(pathname));
+    await refreshTimed(web, store, settings, { budget: 240, forMs: 4 * DAY });
+    const { timers } = web;
+    const stop = new AbortController();
+    const condenseReads = store.condenseReads.bind(store);
+    const condensed: number[] = [];
+    store.condenseReads = function* (untilMs) {
+      for (const rows of condenseReads(untilMs)) {
+        condensed.push(rows);
+        timers.after(0, () => stop.abort());
+        yield rows;
+      }
+    };
+    const options = { budget: 240, keptVisits: () => ({ newest: 1 }), signal: stop.signal };
+    const end = await inTime(timers, refreshForever({ store, settings, fetcher: web, timers, ...options }));
+    expect(end.reason).toBe("interrupted");
+    // The first of two steps, which is committed.
+    expect(condensed).toEqual([expect.toSatisfy((rows: number) => rows > 100)]);
+    store.crash();
+    expect([...store.rereads()]).toHaveLength(store.rereadCount - condensed[0]);
+  });
+
+  it("tries a new page that fails no earlier because it was started again", async () => {
+    const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) => {
+      if (pathname === "/" && atMs > HOUR) return links(...PATHS, "/new");
+      return pathname === "/new" ? { status: 500 } : plain(pathname);
+    });
+    await refreshTimed(web, store, settings, { budget: 2400, forMs: 2 * HOUR });
+    for (let start = 0; start < 24; start++) {
+      await refreshTimed(web, store, settings, { budget: 2400, forMs: 10 * MINUTE, dies: start % 2 === 1 });
+    }
+    const times = web.times(`${SEED}new`);
+    expect(times.length).toBeGreaterThan(1);
+    expect(times.length).toBeLessThanOrEqual(5);
+    const waits = times.slice(1).map((atMs, k) => atMs - times[k]);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(HOUR);
+    expect(reads(web, startMs).length).toBeGreaterThan(100);
+  });
+
   it("keeps quiet hours, across midnight and the change to winter time", async () => {
     // Quiet from 22:30 to 05:15 in Berlin: 20:30 to 03:15 UTC until the clock goes back on 29 October 2023.
     const quiet = { quietHours: "22:30-05:15", timeZone: "Europe/Berlin" };
@@ -164,6 +228,8 @@ describe("a refresh that goes on", () => {
     const end = await refreshTimed(web, store, settings, { budget: 120, forMs: 4 * DAY });
     expect(fatesIn(store).get(`${SEED}7`)?.outcome).toBe("dead");
     expect(end?.status.gone).toBe(2);
+    // The front page and nineteen others.
+    expect(end?.status.pages).toBe(20);
     const times = web.times(`${SEED}7`).filter((atMs) => atMs > since.ms);
     expect(times).toHaveLength(2);
     expect(times[1] - times[0]).toBeGreaterThanOrEqual(6 * HOUR);
@@ -202,6 +268,50 @@ describe("a refresh that goes on", () => {
     expect(often).toBeGreaterThan(2 * others);
     expect(end?.status.changed).toBeGreaterThan(30);
     expect(fatesIn(store).get(`${SEED}3`)?.atMs).toBeGreaterThan(EPOCH_MS + startMs + 55 * DAY);
+  });
+
+  it("knows as much of how often pages change after a restart as before, also by their dates", async () => {
+    const html = { "content-type": "text/html" };
+    /** A page says when it was last modified: at the last of such times. */
+    const dated = (path: string, atMs: number, everyMs: number) => {
+      const changedMs = Math.floor(atMs / everyMs) * everyMs;
+      const headers = { ...html, "last-modified": new Date(EPOCH_MS + changedMs).toUTCString() };
+      return { body: `${path} of ${changedMs}`, headers };
+    };
+    const LIAR = "http://b.example/";
+    const web = new TimedWeb({
+      serve: ({ href, pathname }, _, atMs) => {
+        // These are generated every hour, and are the same for days.
+        const body = `${links("/x", "/y", "/z")} ${pathname} ${Math.floor(atMs / (3 * DAY))}`;
+        if (href.startsWith(LIAR)) return { ...dated(href, atMs, HOUR), body };
+        if (pathname === "/") return links(...PATHS.slice(0, 15), LIAR);
+        return pathname === "/3" || pathname === "/4" ? dated(pathname, atMs, 3 * HOUR) : plain(pathname);
+      },
+    });
+    const { store, settings } = await crawlTimed(web, [SEED, LIAR], { limits: {} });
+    // What is known of all pages together is learnt at the start, and once a week.
+    const before = await refreshTimed(web, store, settings, { budget: 24, forMs: 7 * DAY + 2 * HOUR });
+    const after = await refreshTimed(web, store, settings, { budget: 24, forMs: 2 * HOUR });
+    const upcoming = (end: typeof before) => new Map(end!.status.upcoming.map((page) => [page.url, page]));
+    const [live, restarted] = [upcoming(before), upcoming(after)];
+    // Of pages that were read in between, more is known; one that is just being read does not come next.
+    const both = [...live.keys()].filter((url) => restarted.get(url)?.lastReadMs === live.get(url)!.lastReadMs);
+    expect(both.length).toBeGreaterThanOrEqual(6);
+    const rateOf = (url: string): number => live.get(url)!.changesPerDay;
+    // What is known of all pages together was learnt two hours earlier.
+    for (const url of both) expect(restarted.get(url)!.changesPerDay / rateOf(url), url).toBeCloseTo(1, 1);
+    // It was found changed on every day, which says once a day or more; its dates say several times.
+    const lively = both.filter((url) => url === `${SEED}3` || url === `${SEED}4`);
+    expect(lively.length).toBeGreaterThan(0);
+    for (const url of lively) expect(rateOf(url)).toBeGreaterThan(4);
+    const lying = both.filter((url) => url.startsWith(LIAR));
+    expect(lying.length).toBeGreaterThan(0);
+    for (const url of lying) expect(rateOf(url)).toBeLessThan(1);
+    const [dates, nowMs] = [new ModifiedTrust(), web.timers.wallMs()];
+    const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 24, dates });
+    const [book, retries, budget] = [new PageBook(), new Retries(), new DayBudget(24, nowMs)];
+    readHistory({ store, queue, book, retries, budget, dates }, nowMs);
+    expect([0, 1].map((host) => dates.isTrusted(host))).toEqual([true, false]);
   });
 
   it("goes on as before when the clock is set back, and hurries neither then nor after a restart", async () => {

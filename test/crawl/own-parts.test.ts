@@ -28,7 +28,7 @@ describe("a fetcher of one's own", () => {
   });
   const silent = (): Fetcher => fetcherOf(() => undefined);
 
-  it("that never answers does not keep the crawl from its end", { timeout: 15_000 }, async () => {
+  it("that never answers does not keep the crawl from its end", { timeout: 120_000 }, async () => {
     const place = temporaryPlace();
     const limited = crawl(SITE, options({ fetcher: silent(), maxTime: 50 }));
     expect(await count(limited)).toBe(0);

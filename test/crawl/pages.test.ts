@@ -58,6 +58,18 @@ describe("pages of a crawl", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
+  it("are JSON with everything but their bytes", async () => {
+    const pages = await all(crawl(SITE, { ...options(), extract: ({ url }) => ({ length: url.length }) }));
+    for (const page of pages) {
+      const { url, status, headers, title, language, importance, links, text, markdown, data } = page;
+      const expected = { url, status, headers, title, language, importance, links, text, markdown, data };
+      expect(JSON.parse(JSON.stringify(page))).toEqual(expected);
+    }
+    const front = JSON.parse(JSON.stringify(pages.find(({ url }) => url === SITE))) as Record<string, unknown>;
+    expect(front).toMatchObject({ title: "Tide", text: `${PROSE.trim()}\n\nAB`, links: [`${SITE}a`, `${SITE}b`] });
+    expect(front["data"]).toEqual({ length: SITE.length });
+  });
+
   it("end when the consumer leaves, and what came is in the directory, which can be resumed", async () => {
     const dir = join(temporaryDirectory(), "crawl");
     let seen = 0;
@@ -151,7 +163,7 @@ describe("pages of a crawl", () => {
     await expect(crawl(SITE, options({ signal: awaited.signal, fetcher: silent })).next()).rejects.toBe(reason);
   });
 
-  it("come one by one to calls that do not wait for each other", { timeout: 10_000 }, async () => {
+  it("come one by one to calls that do not wait for each other", { timeout: 120_000 }, async () => {
     const pages = crawl(SITE, options());
     const found = await Promise.all([pages.next(), pages.next(), pages.next(), pages.next(), pages.next()]);
     expect(found.map(({ done }) => done)).toEqual([false, false, false, true, true]);

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Timers } from "../../src/base/index.ts";
 import { refreshFacts, type RefreshPage, refreshPages } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
-import type { MemoryStore } from "../../src/store/index.ts";
+import { type MemoryStore, urlTexts } from "../../src/store/index.ts";
 import { ROBOTS_REDIRECTS_MAX } from "../../src/web/index.ts";
 import {
   crawlInline,
@@ -150,6 +150,44 @@ describe("pages read again", () => {
       url.endsWith("/new-text") ? "after" : (FIRST[url] ?? { status: 404 }),
     );
     expect(found["http://a.example/new-text"]).toEqual(["unchanged", null]);
+  });
+
+  it("are as old as they were at their first read, or of unknown age where that was replaced", async () => {
+    const dated = (ageMs: number, nowMs: number) => new Date(nowMs - ageMs).toUTCString();
+    const begunMs = Date.now();
+    const headers = { ...html, "last-modified": dated(100 * DAY, begunMs) };
+    const pages: Readonly<Record<string, Served>> = { ...FIRST, [`${SEED}tagged`]: { body: "tagged", headers } };
+    const { store } = await crawlInline(new InlineWeb(({ href }) => pages[href]), [SEED]);
+    expect(pageNamed(store, "tagged").ageMs! / DAY).toBeCloseTo(100, 1);
+    // Two days later, it was changed an hour ago: that is not its age at the first read.
+    const news = { body: "news", headers: { ...html, "last-modified": dated(HOUR, begunMs + 2 * DAY) } };
+    await reread(store, ({ url }) => (url.endsWith("/tagged") ? news : (pages[url] ?? { status: 404 })));
+    const page = pageNamed(store, "tagged");
+    expect(page.ageMs).toBeNull();
+    expect(page.changedAfterMs[0] / DAY).toBeCloseTo(2, 1);
+  });
+
+  it("are requested with the validators of what was read last, whatever was sent with the content before", async () => {
+    const store = await crawled();
+    const tagged = (body: string, etag: string): Served => ({ body, headers: { ...html, etag } });
+    for (const served of [tagged("tagged", '"again"'), tagged("another", '"v2"')]) {
+      await reread(store, ({ url }) => (url.endsWith("/tagged") ? served : (FIRST[url] ?? { status: 404 })));
+    }
+    expect(pageNamed(store, "tagged")).toMatchObject({ etag: '"v2"', lastModified: null });
+  });
+
+  it("know their hosts, new ones too: pages of one host change alike", async () => {
+    const serve = ({ hostname, pathname }: URL): Served | undefined =>
+      pathname === "/" ? links("/1", "http://b.example/", "http://b.example/2") : `${hostname}${pathname}`;
+    const { store } = await crawlInline(new InlineWeb(serve), [SEED, "http://b.example/"], { limits: { pages: 3 } });
+    const texts = new Map(urlTexts(store));
+    const { pages } = refreshFacts(store);
+    const hosts = new Map(pages.map(({ url, host }) => [texts.get(url), host]));
+    expect(hosts.size).toBeGreaterThan(3);
+    expect(pages.some(({ visit }) => visit === null)).toBe(true);
+    const [a, b] = [hosts.get(SEED), hosts.get("http://b.example/")];
+    expect([typeof a, typeof b, a === b]).toEqual(["number", "number", false]);
+    for (const [text, host] of hosts) expect(host).toBe(text?.includes("b.example") ? b : a);
   });
 
   it("rest their host between two requests, as long as its robots.txt asks", async () => {
@@ -357,6 +395,21 @@ describe("pages that are not found any more", () => {
     expect(second.result).toMatchObject({ outcomes: { gone: 7 }, doubted: 0 });
     expect([...store.visits()].map(({ outcome }) => outcome)).toEqual(visits.map(() => "dead"));
     expect(refreshFacts(store)).toMatchObject({ pages: [], gone: 7 });
+  });
+
+  it("are judged when all planned pages of their host have answered, so the first may be gone for good", async () => {
+    const store = await crawled();
+    const gone = pageNamed(store, "gone");
+    const pages = [gone, ...refreshFacts(store).pages.filter(({ url }) => url !== gone.url)];
+    const timers = new PassingTimers((gone.lastReadMs ?? 0) + 2 * DAY);
+    const serve = ({ url }: FetchRequest): Served =>
+      (url === `${SEED}gone` ? undefined : FIRST[url]) ?? { status: 404 };
+    const fetcher = new Watched(timers, serve);
+    const settings = inlineSettings([SEED], {});
+    const result = await refreshPages({ store, fetcher, settings, timers, pages });
+    expect(fetcher.requests.map(({ url }) => url)[1]).toBe(`${SEED}gone`);
+    expect(result).toMatchObject({ outcomes: { gone: 1, unchanged: 6 }, doubted: 0 });
+    expect(refreshFacts(store).gone).toBe(1);
   });
 
   it("stay known if they are back by the next read", async () => {

@@ -144,7 +144,7 @@ describe("a name server", () => {
     const lookup = lookupAt(server, { atOnceMax: 30 });
     const found = Array.from({ length: 40 }, (_, k) => lookUp(lookup, `h${k}.example`));
     const names = (): Set<string> => new Set(server.questions.map(({ name }) => name));
-    await expect.poll(() => names().size, { timeout: 5_000 }).toBe(30);
+    await expect.poll(() => names().size).toBe(30);
     // Ten more only after others have come back.
     expect(names()).toEqual(new Set(Array.from({ length: 30 }, (_, k) => `h${k}.example`)));
     const answering = setInterval(() => answers.splice(0).forEach((answer) => answer()), 1);

@@ -159,6 +159,14 @@ describe("tidemark mcp", () => {
     expect(await next.ended).toBe(0);
   });
 
+  it("sends a reply that is too long to be counted at once, although its input has ended", async () => {
+    const server = new Server(new Folder({}), ["mcp"]);
+    server.call(1, "深".repeat(40_000), {});
+    server.child.stdin?.end();
+    expect(await server.ended).toBe(0);
+    expect(textOf(await server.reply(1))).toMatch(/^the reply has more than 25000 tokens: ask for less/);
+  });
+
   it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly at %s, with its input open", async (signal) => {
     const folder = await demoFolder("300ms");
     const server = new Server(folder);

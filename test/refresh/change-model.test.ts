@@ -1,7 +1,7 @@
 /** What is known of pages, and what reading them is worth: against formulas for pages whose rates are certain. */
 import { describe, expect, it } from "vitest";
 import { ChangeModel, type PageHistory } from "../../src/refresh/change-model.ts";
-import { learnPrior, planReads, readingGain } from "../../src/refresh/index.ts";
+import { learnPrior, ModifiedTrust, planReads, readingGain } from "../../src/refresh/index.ts";
 
 const DAY = 86_400_000;
 const YEAR = 365.25 * DAY;
@@ -70,9 +70,8 @@ describe("the value of a read", () => {
     expect(unsignalled).toBeLessThan(silentHost);
   });
 
-  it("of a new page is what it is fresh in a year, and costs a whole read", () => {
-    const slow = { lastReadMs: null, unchangedMs: 1e6 * DAY, isConditional: true };
-    const model = modelOf(slow, { unchangedCost: 0.1 });
+  it("of a new page is what it is fresh in a year", () => {
+    const model = modelOf({ lastReadMs: null, unchangedMs: 1e6 * DAY });
     // One change in 16 years at most: fresh for the year, nearly.
     expect(model.valueAt(0, 0) / (0.5 * YEAR)).toBeGreaterThan(0.9);
     expect(model.valueAt(0, 0) / (0.5 * YEAR)).toBeLessThan(1);
@@ -93,18 +92,6 @@ describe("the value of a read", () => {
     expect(model.explain(0, at).signals).toEqual([2, 1]);
     model.read(0, { atMs: at, isChanged: true });
     expect(model.explain(0, at)).toMatchObject({ signals: [0, 0], value: 0, staleChance: 0 });
-  });
-
-  it("is higher for a page that says when it has not changed, if that costs less", () => {
-    const at = 5 * DAY;
-    const plain = modelOf({}, { unchangedCost: 0.2 });
-    const conditional = modelOf({ isConditional: true }, { unchangedCost: 0.2 });
-    expect(conditional.valueAt(0, at)).toBeGreaterThan(plain.valueAt(0, at));
-    // A fifth of the cost is at most five times the value.
-    expect(conditional.valueAt(0, at)).toBeLessThan(5 * plain.valueAt(0, at));
-    conditional.read(0, { atMs: at, isChanged: false, isConditional: false });
-    plain.read(0, { atMs: at, isChanged: false });
-    expect(conditional.valueAt(0, 2 * at)).toBeCloseTo(plain.valueAt(0, 2 * at), 9);
   });
 
   it("is nothing for a page of no importance, or at a time before its last read", () => {
@@ -143,6 +130,38 @@ describe("what is learnt of a page", () => {
     liar.read(1, { atMs: DAY, isChanged: false, modifiedMs: DAY / 2 });
     liar.read(0, { atMs: 30 * DAY, isChanged: true, modifiedMs: 29.9 * DAY });
     expect(rateOf(liar, 30 * DAY)).toBeLessThan(rateOf(model, 30 * DAY));
+  });
+
+  it("is that a date after the content was first seen is wrong: once per content, and not if it is put right", () => {
+    const dates = new ModifiedTrust();
+    const model = modelOf({ unchangedMs: 0 }, { dates });
+    const isTrusted = (): boolean => dates.isTrusted(0);
+    for (let k = 1; k <= 9; k++) model.read(0, { atMs: k * DAY, isChanged: false, modifiedMs: (k - 0.5) * DAY });
+    expect(isTrusted()).toBe(false);
+    // 5 of 7, with 3 of 4 assumed: the nine reads count as one.
+    for (const day of [10, 11]) model.read(0, { atMs: day * DAY, isChanged: true, modifiedMs: (day - 0.5) * DAY });
+    expect(isTrusted()).toBe(true);
+    model.read(0, { atMs: 12 * DAY, isChanged: false, modifiedMs: 11.5 * DAY });
+    expect(isTrusted()).toBe(false);
+    model.read(0, { atMs: 13 * DAY, isChanged: false, modifiedMs: 10.5 * DAY });
+    expect(isTrusted()).toBe(true);
+  });
+
+  it("is the same from a history as from reads one by one, however many they are", () => {
+    const dates = new ModifiedTrust();
+    const live = modelOf({ lastReadMs: null, unchangedMs: 0 }, { dates });
+    live.read(0, { atMs: 0, isChanged: false, modifiedMs: -9 * DAY });
+    const changes = Array.from({ length: 150 }, (_, k) => {
+      const [sinceMs, isDated] = [k * 5 * DAY, k % 3 === 0];
+      live.read(0, { atMs: sinceMs + 2 * DAY, isChanged: false });
+      const atMs = sinceMs + 5 * DAY;
+      live.read(0, { atMs, isChanged: true, modifiedMs: isDated ? atMs - DAY : null });
+      return { quietMs: 2 * DAY, afterMs: 3 * DAY, ageMs: isDated ? DAY : null };
+    });
+    const lastReadMs = 752 * DAY;
+    live.read(0, { atMs: lastReadMs, isChanged: false });
+    const history = { lastReadMs, changes, unchangedMs: 2 * DAY, ageMs: 9 * DAY, sinceMs: 750 * DAY };
+    expect(modelOf(history, { dates }).explain(0, 760 * DAY)).toEqual(live.explain(0, 760 * DAY));
   });
 
   it("is the age of a new page by its date, at its first read", () => {

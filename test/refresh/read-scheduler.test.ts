@@ -208,21 +208,6 @@ describe("a scheduler", () => {
     expect(scheduler.take(12 * HOUR + 1000)).toBe(1);
   });
 
-  it("gives back reads that cost less, or were not made", () => {
-    const { scheduler } = schedulerOf(two(), { readsPerDay: 2, hostReadsPerDay: 1, keptMs: 0 });
-    expect(scheduler.take(0)).toBe(0);
-    scheduler.refund(0.75, 0);
-    expect(scheduler.nextMs(0)).toBeCloseTo(3 * HOUR, -2);
-    scheduler.update(0, 0, 0);
-    scheduler.cancel(0, 0);
-    // The host of page 0 may be read again as well.
-    expect(scheduler.take(0)).toBe(0);
-    scheduler.update(0, 0, 0);
-    expect(scheduler.hostReadyMs(0, 0)).toBeCloseTo(DAY, -2);
-    expect(scheduler.hostReadyMs(1, 0)).toBe(0);
-    expect(scheduler.hostReadyMs(77, 0)).toBe(0);
-  });
-
   it("follows a value that rises or falls when it is told, and forgets pages that are removed", () => {
     const pages = two();
     const { scheduler } = schedulerOf(pages, { readsPerDay: 1000, keptMs: DAY });
@@ -257,20 +242,6 @@ describe("a scheduler", () => {
     expect(scheduler.take(HOUR)).toBe(-1);
     expect(scheduler.nextMs(HOUR)).toBe(5 * HOUR);
     expect(scheduler.take(5 * HOUR)).toBe(0);
-  });
-
-  it("takes new limits at once", () => {
-    const pages = [...two(), ...two(), ...two()];
-    const { scheduler } = schedulerOf(pages, { readsPerDay: 1, keptMs: 0 });
-    expect(scheduler.take(0)).toBe(0);
-    expect(scheduler.take(HOUR)).toBe(-1);
-    scheduler.setBudget(240, HOUR);
-    expect(scheduler.take(2 * HOUR)).toBe(2);
-    scheduler.setHostLimit(0, 0.5, 2 * HOUR);
-    // A first limit allows one read.
-    expect(scheduler.take(3 * HOUR)).toBe(4);
-    expect(scheduler.take(4 * HOUR)).toBe(1);
-    expect(scheduler.hostReadyMs(0, 4 * HOUR)).toBeCloseTo(51 * HOUR, -4);
   });
 
   it("finds pages of little value when better ones can no longer be read", () => {

@@ -40,7 +40,7 @@ describe("the queue of a crawl that goes on", () => {
   });
 
   it("gives a page that was signalled before others, and once", () => {
-    const queue = queueOf([{}, {}, {}]);
+    const queue = queueOf([{}, {}, {}], { sources: ["sitemap", "feed"] });
     queue.signal(2, "sitemap", START);
     queue.signal(2, "feed", START);
     expect(given(queue, START + DAY)[0]).toBe(2);
@@ -64,6 +64,7 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(backMs + HOUR + 1)).toBe(1 - first);
     // What was read before the jump was read an hour ago.
     expect(queue.explain(first, backMs + HOUR).sinceReadMs).toBeCloseTo(HOUR, -1);
+    expect(queue.lastReadMs(first, backMs + HOUR)).toBeCloseTo(backMs, -1);
     // A page that was read in the future, by an older log, was read now at the latest.
     queue.set(5, history({ lastReadMs: START + 99 * DAY }), backMs + HOUR);
     expect(queue.explain(5, backMs + 2 * HOUR).sinceReadMs).toBeLessThanOrEqual(HOUR + 2);
@@ -79,6 +80,7 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(START + 6 * HOUR)).toBe(0);
     // What was known of it still is.
     expect(queue.explain(0, START + 6 * HOUR).sinceReadMs).toBe(30 * DAY + 6 * HOUR);
+    expect(queue.lastReadMs(0, START + 6 * HOUR)).toBe(START - 30 * DAY);
   });
 
   it("brings a page that failed back in time where the clock was set back", () => {
@@ -89,15 +91,23 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(START + DAY + 6 * HOUR)).toBe(0);
   });
 
-  it("gives a read back that was not made, and part of one that was not modified", () => {
-    const queue = queueOf([{}, {}], { readsPerDay: 1, keptMs: 0, unchangedCost: 0.25 });
-    const page = queue.next(START);
-    queue.cancel(page, START);
-    queue.cancel(page, START);
-    expect(queue.next(START)).toBe(page);
-    expect(queue.next(START)).toBe(-1);
-    queue.read(page, { isChanged: false, isNotModified: true, isConditional: true }, START);
-    expect(queue.nextMs(START)).toBeCloseTo(START + 6 * HOUR, -4);
+  it("gives a page once, and not before its time, that failed, was forgotten or failed again, and came back", () => {
+    const queue = queueOf([{}]);
+    expect(queue.next(START)).toBe(0);
+    queue.failed(0, START + 6 * HOUR, START);
+    queue.forget(0, START + HOUR);
+    queue.setImportance(0, 1, START + 2 * HOUR);
+    expect(queue.next(START + 3 * HOUR)).toBe(0);
+    // It is being read: the time of the failure before means nothing any more.
+    expect(queue.next(START + 7 * HOUR)).toBe(-1);
+    queue.failed(0, START + 9 * HOUR, START + 7 * HOUR);
+    queue.failed(0, START + DAY, START + 8 * HOUR);
+    expect(queue.next(START + 10 * HOUR)).toBe(-1);
+    expect(queue.next(START + DAY)).toBe(0);
+    queue.failed(0, START + 3 * DAY, START + DAY);
+    queue.read(0, { isChanged: true }, START + DAY);
+    expect(queue.next(START + 2 * DAY)).toBe(0);
+    expect(queue.next(START + 4 * DAY)).toBe(-1);
   });
 
   it("forgets a page that is gone, whether it waits, is being read or failed", () => {
@@ -122,11 +132,6 @@ describe("the queue of a crawl that goes on", () => {
     expect(queue.next(START + 3 * DAY)).toBe(-1);
     expect(queue.nextMs(START + 3 * DAY)).toBe(START + 5 * DAY);
     expect(queue.next(START + 5 * DAY)).toBe(1);
-    queue.setHostLimit(0, 24, START + 5 * DAY);
-    queue.setBudget(1, START + 5 * DAY);
-    queue.read(0, { isChanged: true }, START + 5 * DAY);
-    queue.read(1, { isChanged: true }, START + 5 * DAY);
-    expect(given(queue, START + 20 * DAY)).toHaveLength(1);
   });
 
   it("gives the same pages for the same calls", () => {
@@ -158,7 +163,8 @@ describe("the queue of a crawl that goes on", () => {
 
 describe("what the queue shows", () => {
   it("why a page is next: its terms, and the level of the others", () => {
-    const queue = queueOf([{ importance: 2, lastReadMs: START - DAY }, { importance: 1 }]);
+    const sources = ["sitemap", "feed"];
+    const queue = queueOf([{ importance: 2, lastReadMs: START - DAY }, { importance: 1 }], { sources });
     queue.signal(0, "feed", START);
     const reason = queue.explain(0, START);
     expect(reason).toMatchObject({ importance: 2, sinceReadMs: DAY, hostReadyMs: START });
@@ -227,17 +233,13 @@ describe("bad input of the queue", () => {
     [{ readsPerDay: 0 }, /^the budget is 0 reads per day, expected a number above 0$/],
     [{ readsPerDay: Number.NaN }, /^the budget is NaN/],
     [{ hostReadsPerDay: -1 }, /^the limit per host is -1/],
-    [{ unchangedCost: 0 }, /^an unchanged page costs 0 reads/],
-    [{ unchangedCost: 1.5 }, /^an unchanged page costs 1.5 reads/],
   ])("%o is refused", (wrong, words) => {
     expect(() => queueOf([], wrong)).toThrow(words);
     expect(() => queueOf([], wrong)).toThrow(UsageError);
   });
 
-  it("a source that nobody knows is refused, and a limit of nothing", () => {
-    const queue = queueOf([{}]);
+  it("a source that nobody knows is refused", () => {
+    const queue = queueOf([{}], { sources: ["sitemap", "feed"] });
     expect(() => queue.signal(0, "gossip", START)).toThrow(/unknown source "gossip", expected one of sitemap, feed/);
-    expect(() => queue.setBudget(0, START)).toThrow(UsageError);
-    expect(() => queue.setHostLimit(0, 0, START)).toThrow(UsageError);
   });
 });

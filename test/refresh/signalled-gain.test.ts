@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
 import { readCycle, readingGain, signalledGain, type SignalQuality, SILENT } from "../../src/refresh/index.ts";
-import { gainPerCost, poissonTail } from "../../src/refresh/signalled-gain.ts";
+import { poissonTail } from "../../src/refresh/signalled-gain.ts";
 
 const qualities: readonly SignalQuality[] = [
   { recall: 0.5, falseShare: 0.2 },
@@ -57,24 +57,6 @@ describe("the gain of a read", () => {
         expect(signalledGain(doubt, quality) / slope).toBeCloseTo(1, 2);
       }
     }
-  });
-
-  it("is shared by what the read costs, where unchanged pages cost less", () => {
-    const unchangedCost = 0.1;
-    for (const quality of [SILENT, ...qualities]) {
-      for (const doubt of [0.2, 1, 4]) {
-        const gain = signalledGain(doubt, quality);
-        const [less, more] = [doubt * 0.999, doubt * 1.001].map((limit) => {
-          const { time, currentTime } = readCycle(limit, quality);
-          // A read finds no change with the probability 1 - currentTime, at change rate 1.
-          const cost = currentTime + unchangedCost * (1 - currentTime);
-          return { costRate: cost / time, current: currentTime / time };
-        });
-        const slope = (less.current - more.current) / (less.costRate - more.costRate);
-        expect(gainPerCost(gain, { share: gain, unchangedCost }) / slope).toBeCloseTo(1, 2);
-      }
-    }
-    expect(gainPerCost(3, { share: 0.4, unchangedCost: 1 })).toBe(3);
   });
 });
 

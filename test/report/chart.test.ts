@@ -168,4 +168,8 @@ test("axes span all series of a chart", () => {
   expect(xScale(chart, "linear")).toMatchObject({ kind: "linear", min: 0, max: 40 });
   expect(yScale(chart, "log")).toMatchObject({ kind: "log", min: 1, max: 100 });
   expect(yScale(chart, "linear")).toMatchObject({ kind: "linear", min: 0, max: 30 });
+  // Error bars end inside; their lower ends may be below any logarithm.
+  const withBars = { ...chart, series: [...chart.series, { ...series([[9, 95]]), errors: [94.5] }] };
+  expect(yScale(withBars, "log")).toMatchObject({ kind: "log", min: 1, max: 1000 });
+  expect(yScale(withBars, "linear")).toMatchObject({ kind: "linear", min: 0, max: 200 });
 });

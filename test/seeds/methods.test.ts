@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { checkMethod, paperMethods, type SeedMethod, type SeedProblem, selectSeeds } from "../../src/seeds/index.ts";
-import { weightSeeds } from "../../src/seeds/depths.ts";
+import { maxWeightWithin, weightSeeds } from "../../src/seeds/depths.ts";
 import { maxWeightSeeds } from "../../src/seeds/paper-methods.ts";
 import { coverageOf } from "../../src/seeds/problem.ts";
 import { graphOf } from "../graph/arbitrary.ts";
@@ -155,6 +155,16 @@ describe("maxweight", () => {
     fc.assert(
       fc.property(smallProblems(0, 20), fc.integer({ min: 3, max: 4 }), (problem, depth) => {
         expect([...weightSeeds(problem, depth)]).toEqual([...maxWeightSeeds(problem, depth).seeds]);
+      }),
+      { numRuns: cases(300) },
+    );
+  });
+
+  it("is done within as many links as it says that it has visited, also where it begins anew", () => {
+    fc.assert(
+      fc.property(smallProblems(-9, 12), fc.integer({ min: 3, max: 4 }), (problem, depth) => {
+        const { steps, seeds } = maxWeightWithin(problem, depth, Infinity);
+        expect(maxWeightWithin(problem, depth, steps)).toMatchObject({ steps, seeds, isDone: true });
       }),
       { numRuns: cases(300) },
     );

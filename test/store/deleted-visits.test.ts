@@ -12,7 +12,15 @@ import { temporaryDirectory } from "../support/temporary.ts";
 const PAGES = 100;
 const START = 1_700_000_000_000;
 const DAY = 86_400_000;
-const UNCHANGED = { url: 0, waitMs: DAY, outcome: "unchanged", isBelieved: true, etag: null, place: "" } as const;
+const UNCHANGED = {
+  url: 0,
+  waitMs: DAY,
+  outcome: "unchanged",
+  isBelieved: true,
+  etag: null,
+  ageMs: null,
+  place: "",
+} as const;
 
 function visit(number: number): Visit {
   return {

@@ -85,7 +85,7 @@ describe("the files of several writers", () => {
     expect(existsSync(extra)).toBe(false);
     await expectCounted(dir);
     const reader = new WarcReader(dir);
-    const bodies = new Map(Array.from(reader.entries(), (entry) => [entry.url, reader.body(entry).body]));
+    const bodies = new Map(Array.from(reader.entries(), (entry) => [entry.url, reader.body(entry)?.body]));
     for (const k of SERIES.keys()) {
       expect(bodies.get(exchange(100 * k + 10).url)).toEqual(bodies.get(exchange(100 * k).url));
       expect(Buffer.from(bodies.get(exchange(100 * k + 7).url) ?? []).equals(exchange(100 * k + 7).body)).toBe(true);

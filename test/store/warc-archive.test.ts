@@ -77,7 +77,7 @@ describe("an archive", () => {
     const reader = new WarcReader(dir);
     const revisit = [...reader.entries()].find(({ mime }) => mime === "warc/revisit");
     assert(revisit !== undefined);
-    const { url, contentType, body } = reader.body(revisit);
+    const { url, contentType, body } = reader.body(revisit) ?? expect.fail("no body");
     expect({ url, contentType }).toEqual({ url: "http://other.example/", contentType: "text/css" });
     expect(Buffer.from(body).equals(first.body)).toBe(true);
   });

@@ -15,6 +15,8 @@ export interface ReadStep {
   /** Of a page that is gone or has moved: it is believed. Of a change: a visit shows it, as since version 0.2. */
   readonly isBelieved: boolean;
   readonly etag: string | null;
+  /** How long before the read the page was modified, by its date; null without one. */
+  readonly ageMs: number | null;
   readonly place: string;
 }
 
@@ -29,6 +31,8 @@ const outcome = fc.oneof(
   { weight: 5, arbitrary: fc.constant<RereadOutcome>("failed") },
   { weight: 2, arbitrary: fc.constantFrom<RereadOutcome>("gone", "moved") },
 );
+/** Also of less than two minutes, which is not credible, and of a time to come. */
+const ageMs = fc.option(fc.integer({ min: -2, max: 150 }).map((hours) => hours * HOUR_MS));
 const rarely = fc.integer({ min: 0, max: 29 }).map((drawn) => drawn === 0);
 
 export const readSteps: fc.Arbitrary<readonly ReadStep[]> = fc.array(
@@ -39,6 +43,7 @@ export const readSteps: fc.Arbitrary<readonly ReadStep[]> = fc.array(
       outcome,
       isRare: rarely,
       etag: fc.constantFrom(null, '"a"', '"b"'),
+      ageMs,
       place: fc.constantFrom("/x", "/y"),
     })
     .map(({ isRare, ...step }) => ({ ...step, isBelieved: step.outcome === "changed" ? !isRare : isRare })),
@@ -59,14 +64,16 @@ export function writeReads(store: CrawlStore, steps: readonly ReadStep[]): numbe
   let [atMs, visits, number] = [START_MS + PAGES, PAGES, 0];
   const ended = new Set<number>();
   for (const step of steps) {
-    const { url, outcome, etag, isBelieved } = step;
+    const { url, outcome, etag, isBelieved, ageMs } = step;
     atMs += step.waitMs;
+    const lastModified = ageMs === null ? null : new Date(atMs - ageMs).toUTCString();
     if (ended.has(url)) continue;
     const digest = outcome === "changed" ? Uint8Array.of(0, 0, 0, 0, 0, 0, visits >> 8, visits & 255) : null;
     let visit: number | null = null;
     if (isBelieved && outcome !== "unchanged" && outcome !== "failed") {
       visit = ++visits;
-      if (outcome === "changed") store.addVisit({ ...blank, number: visit, url, atMs, digest, etag }, counting[url]);
+      if (outcome === "changed")
+        store.addVisit({ ...blank, number: visit, url, atMs, digest, etag, lastModified }, counting[url]);
       else {
         store.addVisit(
           { ...blank, number: visit, url, atMs, outcome: "dead", status: 404, links: null },
@@ -76,19 +83,20 @@ export function writeReads(store: CrawlStore, steps: readonly ReadStep[]): numbe
       }
       counting[url] = visit;
     }
-    store.addReread({ ...rereadOf(step), number: ++number, url, atMs, outcome, digest, etag, visit });
+    store.addReread({ ...rereadOf(step), number: ++number, url, atMs, outcome, digest, etag, lastModified, visit });
   }
   store.commit();
   return atMs;
 }
 
-function rereadOf({ outcome, place }: ReadStep): Omit<Reread, "number" | "url" | "atMs" | "visit" | "digest" | "etag"> {
+function rereadOf({
+  outcome,
+  place,
+}: ReadStep): Pick<Reread, "reason" | "target" | "status" | "milliseconds" | "wireBytes"> {
   return {
-    outcome,
     reason: outcome === "failed" ? `timeout${place}` : null,
     target: outcome === "moved" ? `http://a.example${place}` : null,
     status: outcome === "failed" ? null : 200,
-    lastModified: null,
     milliseconds: 1,
     wireBytes: 1,
   };

@@ -1,11 +1,10 @@
 /** `tidemark cluster export`: gathers a job in an ordinary crawl directory. */
 import { counted, systemTimers, UsageError } from "../../base/index.ts";
-import { gatheredIn, Gathering, jobOf, setGathered } from "../../cluster/index.ts";
+import { beginGathering, gatheredIn, Gathering, jobOf } from "../../cluster/index.ts";
 import {
   Fingerprinter,
   forgetEnd,
   parseSettings,
-  plantSeeds,
   type StopReason,
   type StoredSettings,
   writeEnd,
@@ -14,10 +13,10 @@ import { type Board, createCrawl, type FactLog, isCrawl, openCrawl, type SqliteS
 import type { Output } from "../options/command.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { archiveInWords, type ArchiveOptions, checkWarcFrom, collectArchive } from "./archive.ts";
 import { type JobOptions, withJob } from "./jobs.ts";
 
-export interface ExportOptions extends JobOptions {
-  readonly dir: string;
+export interface ExportOptions extends JobOptions, ArchiveOptions {
   readonly follow?: boolean;
 }
 
@@ -29,37 +28,52 @@ export async function exportJob(options: ExportOptions, { progress }: Terminal):
     const board = await log.board();
     const { job } = board;
     const settings = jobOf(job).settings.crawl;
+    checkWarcFrom(options, settings);
     const store = await opened(options.dir, settings, board);
+    let forgetInterrupts = (): void => {};
     try {
       const onVisits = (done: number): void =>
         progress({ task: "gathering the logs of all shards", done, unit: "visits" });
-      const stopped = await gather({ log, store, settings, onVisits, follows: options.follow === true });
+      const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+      const gathering = await Gathering.open({ log, store, settings, fingerprinter });
+      const interrupt = new AbortController();
+      const { signal } = interrupt;
+      forgetInterrupts = onInterrupt(() => interrupt.abort());
+      const stopped = await gather(gathering, { log, store, onVisits, follows: options.follow === true, signal });
       if (stopped === null) forgetEnd(store);
       else writeEnd(store, { reason: stopped as StopReason, atMs: systemTimers.wallMs() });
+      // Whatever becomes of the bodies, the facts are stored.
       store.commit();
       const visits = store.nextVisit - 1;
+      const urls = store.urlCount;
       const { dir } = options;
+      const warc = settings.network.warc
+        ? await collectArchive(options, store, gathering, { signal, progress })
+        : undefined;
       return {
-        document: { job: job.name, dir, visits, urls: store.urlCount },
+        document: { job: job.name, dir, visits, urls, ...(warc && { warc }) },
         text: () =>
-          `${dir}: ${counted(visits, "visit")} of ${counted(store.urlCount, "URL")}; now tidemark coverage ${dir}\n`,
+          [
+            `${dir}: ${counted(visits, "visit")} of ${counted(urls, "URL")}; now tidemark coverage ${dir}`,
+            ...(warc === undefined ? [] : archiveInWords(dir, warc)),
+          ]
+            .map((line) => `${line}\n`)
+            .join(""),
       };
     } finally {
+      forgetInterrupts();
       store.close();
     }
   });
 }
 
 async function opened(dir: string, settings: StoredSettings, board: Board): Promise<SqliteStore> {
-  if (!isCrawl(dir)) {
-    const store = createCrawl(dir, JSON.stringify(settings));
-    const { name, shards } = board.job;
-    plantSeeds({ settings, store, fingerprinter: await Fingerprinter.create(settings.web.hashSeed) });
-    setGathered(store, { job: name, visits: 0, positions: Array.from({ length: shards }, () => 0) });
-    store.commit();
+  const store = isCrawl(dir) ? openCrawl(dir) : createCrawl(dir, JSON.stringify(settings));
+  // It is new, or whoever made it was killed at once.
+  if (gatheredIn(store) === undefined && store.nextVisit === 1 && isOfJob(store, settings)) {
+    await beginGathering(store, settings, board.job);
     return store;
   }
-  const store = openCrawl(dir);
   const mistake = mistakeIn(dir, store, settings, board);
   if (mistake === undefined) {
     // A job that was started again may have other limits.
@@ -70,13 +84,16 @@ async function opened(dir: string, settings: StoredSettings, board: Board): Prom
   throw new UsageError(mistake);
 }
 
+/** Every job draws a seed of its own. */
+function isOfJob(store: SqliteStore, settings: StoredSettings): boolean {
+  return parseSettings(store.settings()).web.hashSeed === settings.web.hashSeed;
+}
+
 /** Why a directory cannot take what is new in the job. */
 function mistakeIn(dir: string, store: SqliteStore, settings: StoredSettings, board: Board): string | undefined {
   const { name } = board.job;
   const gathered = gatheredIn(store);
-  // Every job draws a seed of its own.
-  const isOther = parseSettings(store.settings()).web.hashSeed !== settings.web.hashSeed;
-  if (gathered?.job !== name || isOther) {
+  if (gathered?.job !== name || !isOfJob(store, settings)) {
     return (
       `${dir} has another crawl; expected a missing or empty directory, or one in which this job ${name} ` +
       "was gathered"
@@ -94,28 +111,23 @@ function mistakeIn(dir: string, store: SqliteStore, settings: StoredSettings, bo
 interface GatherOptions {
   readonly log: FactLog;
   readonly store: SqliteStore;
-  readonly settings: StoredSettings;
   readonly onVisits: (visits: number) => void;
   readonly follows: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** Returns why the job was stopped, if it was and all of it is gathered. */
-async function gather({ log, store, settings, onVisits, follows }: GatherOptions): Promise<string | null> {
-  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  const gathering = await Gathering.open({ log, store, settings, fingerprinter });
-  const interrupt = new AbortController();
-  const forget = onInterrupt(() => interrupt.abort());
-  try {
-    for (;;) {
-      const { job, workers } = await log.board();
-      while (!interrupt.signal.aborted && (await gathering.step())) onVisits(store.nextVisit - 1);
-      // Workers of a job that was stopped may still have something to write.
-      const isOver = job.stopped !== null && workers.length === 0;
-      if (interrupt.signal.aborted) return null;
-      if (!follows || isOver) return job.stopped;
-      await new Promise<void>((resolve) => void systemTimers.after(FOLLOW_MS, resolve));
-    }
-  } finally {
-    forget();
+async function gather(
+  gathering: Gathering,
+  { log, store, onVisits, follows, signal }: GatherOptions,
+): Promise<string | null> {
+  for (;;) {
+    const { job, workers } = await log.board();
+    while (!signal.aborted && (await gathering.step())) onVisits(store.nextVisit - 1);
+    // Workers of a job that was stopped may still have something to write.
+    const isOver = job.stopped !== null && workers.length === 0;
+    if (signal.aborted) return null;
+    if (!follows || isOver) return job.stopped;
+    await new Promise<void>((resolve) => void systemTimers.after(FOLLOW_MS, resolve));
   }
 }

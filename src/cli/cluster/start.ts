@@ -27,12 +27,6 @@ export async function startJob(given: CommandOptions, options: StartOptions, { n
   // A job has no directory; this one never exists.
   const plan = await planCrawl({ ...given, dir: join(tmpdir(), `tidemark-${randomUUID()}`) });
   expectSharable(plan.settings);
-  if (plan.settings.network.warc) {
-    throw new UsageError(
-      "workers on many machines do not write WARC files: crawl on one machine (tidemark crawl --workers N --warc), " +
-        "or leave out --warc",
-    );
-  }
   plan.session.notes.forEach(note);
   const fetcher = fetcherOf(plan);
   try {
@@ -41,6 +35,7 @@ export async function startJob(given: CommandOptions, options: StartOptions, { n
     const settings = withScopeWidened(plan.settings, await widenedBy(plan.settings, fetcher));
     const { shards = SHARDS_DEFAULT, shardBy = "host" } = options;
     const secretHosts = secretHostsOf(plan.session.options);
+    const add = `tidemark cluster work${settings.network.warc ? " --warc-dir DIR" : ""}`;
     const job: JobSettings = { crawl: settings, shardBy, secretHosts };
     const log = await createPostgresJob(locationOf(options), {
       name: options.job,
@@ -51,7 +46,7 @@ export async function startJob(given: CommandOptions, options: StartOptions, { n
     await log.close();
     return {
       document: { job: options.job, shards, shardBy, seeds: settings.seeds.length, secretHosts, started: true },
-      text: () => `${jobInWords(options)} is ready: add workers with tidemark cluster work\n`,
+      text: () => `${jobInWords(options)} is ready: add workers with ${add}\n`,
     };
   } finally {
     await fetcher.close();

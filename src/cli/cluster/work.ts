@@ -1,16 +1,23 @@
 /** `tidemark cluster work`: one worker, with what happens on standard error. */
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { counted, formatCount, percentAtLeast, systemTimers, timeStamp } from "../../base/index.ts";
+import { basename, dirname, resolve } from "node:path";
+import { counted, formatCount, percentAtLeast, systemTimers, timeStamp, UsageError } from "../../base/index.ts";
 import { jobOf, type JobProgress, work, type Worker, type WorkerEnd } from "../../cluster/index.ts";
 import { type CommandOptions, liveProxy, type StopReason } from "../../crawl/index.ts";
+import { expectWritable, isCrawl } from "../../store/index.ts";
 import { eventInWords } from "../../text/index.ts";
 import { readSecrets, sessionOf } from "../crawl/session.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { report, writeJsonLine, writeOut } from "../terminal/terminal.ts";
 import { jobInWords, type JobOptions, withJob } from "./jobs.ts";
 
-type WorkOptions = JobOptions & CommandOptions & { readonly name?: string };
+export interface WorkerOptions extends JobOptions {
+  readonly name?: string;
+  readonly warcDir?: string;
+}
+
+type WorkOptions = WorkerOptions & CommandOptions;
 
 /** On standard error. */
 const PROGRESS_MS = 10_000;
@@ -26,6 +33,7 @@ export async function workOnJob(options: WorkOptions): Promise<void> {
     const { seeds, network } = settings.crawl;
     const session = sessionOf(options, secrets, seeds);
     session.notes.forEach(say);
+    const warcDir = warcDirOf(options, network.warc, say);
     const name = options.name ?? `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
     say(`${name} works on ${jobInWords(options)}; Ctrl-C leaves it to the others`);
     return run((onJoined) =>
@@ -35,6 +43,7 @@ export async function workOnJob(options: WorkOptions): Promise<void> {
         place: hostname(),
         proxy: liveProxy(network, undefined, process.env),
         session: session.options,
+        warcDir,
         onJoined,
         onProgress: progressPrinter({ json, quiet }),
         onEvent: (event) => {
@@ -53,6 +62,27 @@ export async function workOnJob(options: WorkOptions): Promise<void> {
   if (end.error !== undefined) throw end.error;
   if (json) writeJsonLine({ type: "done", reason: end.reason });
   else writeOut(`${endInWords(end.reason, end.hasLeft)}\n`);
+}
+
+/** Made and tried before the worker joins: with a shard it would take pages that it cannot store. */
+function warcDirOf(options: WorkOptions, isWanted: boolean, say: (text: string) => void): string | undefined {
+  const { warcDir } = options;
+  if (!isWanted) {
+    if (warcDir !== undefined) say(`${jobInWords(options)} stores no WARC files: --warc-dir has no effect`);
+    return undefined;
+  }
+  if (warcDir === undefined) {
+    throw new UsageError(
+      `${jobInWords(options)} stores WARC files: give --warc-dir DIR, a folder for those that this worker writes; ` +
+        "tidemark cluster export brings them together",
+    );
+  }
+  // An export owns the archive of its crawl: it cuts files there.
+  if (basename(resolve(warcDir)) === "warc" && isCrawl(dirname(resolve(warcDir)))) {
+    throw new UsageError(`--warc-dir ${warcDir} is the archive of a crawl; expected a folder for workers only`);
+  }
+  expectWritable(warcDir, "for WARC files");
+  return warcDir;
 }
 
 /** The first Ctrl-C gives the shards up; the second ends the process. */

@@ -1,11 +1,14 @@
 /** `tidemark cluster`: a crawl by workers on many machines, which share a log in PostgreSQL. */
 import { type Command, Option } from "commander";
+import { UsageError } from "../../base/index.ts";
 import { settingsTable, type SettingsTable } from "../../crawl/settings/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
 import { type CommonOptions, commonOptions, examples, integer, notes, perform, summarise } from "../options/command.ts";
 import { declareSettings, givenSettings, sessionOptions } from "../options/settings.ts";
 import type { ExportOptions } from "../cluster/export.ts";
 import type { JobOptions, StartOptions } from "../cluster/jobs.ts";
+import type { TablesOptions } from "../cluster/tables.ts";
+import type { WorkerOptions } from "../cluster/work.ts";
 
 const LOG = "--log postgres://tidemark@db.example.com/tidemark --job news";
 
@@ -35,6 +38,7 @@ const WITHOUT = new Set([
   "verbose",
   "json",
   "quiet",
+  "requisites",
 ]);
 
 function jobSettings(): SettingsTable {
@@ -68,9 +72,11 @@ function declareStart(command: Command): void {
 
 function declareWork(command: Command): void {
   summarise(command, "join a job as one more worker, until the job ends or Ctrl-C");
-  jobOptions(command).option("--name <name>", "name of the worker (default: made of the machine and the process)");
+  jobOptions(command)
+    .option("--name <name>", "name of the worker (default: made of the machine and the process)")
+    .option("--warc-dir <dir>", "folder for the WARC files of this worker, of a job that was started with --warc");
   sessionOptions(command, "for the hosts that the job crawls with it");
-  commonOptions(command).action(async (options: JobOptions & CommonOptions & { readonly name?: string }) => {
+  commonOptions(command).action(async (options: WorkerOptions & CommonOptions) => {
     const { workOnJob } = await import("../cluster/work.ts");
     return workOnJob({ ...options, ...givenSettings(command) });
   });
@@ -96,12 +102,43 @@ function declareStop(command: Command): void {
 function declareExport(command: Command): void {
   summarise(command, "gather a job in an ordinary crawl directory; later again, to add what is new");
   jobOptions(command)
-    .requiredOption("--dir <dir>", "directory of the crawl")
-    .option("--follow", "go on until the job has ended; meanwhile tidemark serve shows the directory");
-  commonOptions(command).action((options: ExportOptions & CommonOptions) =>
-    perform(options, async (terminal) => (await import("../cluster/export.ts")).exportJob(options, terminal)),
+    .option("--dir <dir>", "directory of the crawl")
+    .option(
+      "--warc-from <dir>",
+      "of a job with --warc: a folder with WARC files of workers; may be repeated (default: the folder that each " +
+        "worker has named, if it is on this machine)",
+      (dir: string, before: readonly string[] = []) => [...before, dir],
+    )
+    .option("--follow", "go on until the job has ended; meanwhile tidemark serve shows the directory")
+    .option("--out <folder>", "instead of a directory: a new folder for a table of pages per shard")
+    .addOption(
+      new Option("--format <format>", "of these tables (default: jsonl)").choices(["jsonl", "csv", "parquet"]),
+    );
+  commonOptions(command).action((options: Partial<ExportOptions> & TablesOptions & CommonOptions) =>
+    perform(options, async (terminal) => {
+      const { dir, out, format, follow, warcFrom } = options;
+      if (dir !== undefined && out === undefined && format === undefined) {
+        return (await import("../cluster/export.ts")).exportJob({ ...options, dir }, terminal);
+      }
+      if (out !== undefined && dir === undefined && follow === undefined && warcFrom === undefined) {
+        return (await import("../cluster/tables.ts")).exportTables({ ...options, out }, terminal);
+      }
+      throw new UsageError(
+        "expected --dir DIR for a crawl directory (with --follow and --warc-from), or --out FOLDER for tables of " +
+          "pages (with --format), not both",
+      );
+    }),
   );
-  examples(command, [`tidemark cluster export --dir news ${LOG}`, "tidemark coverage news"]);
+  notes(command, [
+    "Tables (--out) are made of the log of one shard after the other, without a crawl directory, so that a job of " +
+      "any size can be exported. They have the columns of tidemark export without those that take the whole crawl: " +
+      "id, rank, importance and sitemaps.",
+  ]);
+  examples(command, [
+    `tidemark cluster export --dir news ${LOG}`,
+    "tidemark coverage news",
+    `tidemark cluster export --format parquet --out pages ${LOG}`,
+  ]);
 }
 
 function declareDrop(command: Command): void {

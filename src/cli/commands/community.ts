@@ -131,13 +131,12 @@ async function community(
   return simulateCommunity(world, options, terminal);
 }
 
-const FIXED = ["local", "select", "pages", "levels", "fullDegrees", "seed", "damping"];
-
 async function live(path: string, options: CommunityOptions, terminal: Terminal, command: Command): Promise<Output> {
   if (!(await isCrawlDirectory(path))) {
     throw new UsageError(`--live is for a crawl; ${path} is none: leave out --live, or crawl your site first`);
   }
   const { liveCommunity } = await import("../community/live.ts");
-  const given = new Set(FIXED.filter((name) => isGiven(command, name)));
+  const { FIXED_CHOICES } = await import("../community/rounds-file.ts");
+  const given = new Set(FIXED_CHOICES.filter((name) => isGiven(command, name)));
   return liveCommunity(path, { ...options, given }, terminal);
 }

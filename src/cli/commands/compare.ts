@@ -14,6 +14,7 @@ import {
   type Output,
   perform,
 } from "../options/command.ts";
+import { orImport } from "../options/foreign-file.ts";
 import { checkOutputs, writeTexts } from "../output/output-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -40,7 +41,7 @@ export function declare(command: Command): void {
       integer(1, TOP_MAX),
     );
   commonOptions(command).action((a: string, b: string, options: CompareOptions) =>
-    perform(options, (terminal) => compare({ a, b }, options, terminal)),
+    perform(options, (terminal) => orImport([a, b], () => compare({ a, b }, options, terminal))),
   );
   notes(command, [
     "A page is gone only if B was told so by a server. What B did not fetch is listed apart, and what A knew but did " +

@@ -191,7 +191,8 @@ async function story(
     `  ${name} coverage ${dir}\n`,
     `  ${name} rank ${dir} --top 20\n`,
     `  ${name} search ${dir} harbour\n`,
-    `  ${name} export ${dir} --format csv --out pages.csv\n`,
+    `  ${name} export ${dir} --format markdown --top 20 --out best.md\n`,
+    `  ${name} pack ${dir} --tokens 5000 --out pack.md\n`,
     ...(temporary === undefined ? [] : [`\nIt stays there; ${removal(temporary)}.\n`]),
   ].join("");
 }

@@ -1,10 +1,10 @@
 /** `tidemark import` */
 import { type Command, Option } from "commander";
-import { counted, formatCount, percentAtLeast } from "../../base/index.ts";
+import { counted, formatCount, percentAtLeast, shellWord } from "../../base/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
 import { type SettingsTable, settingsTable } from "../../crawl/settings/index.ts";
 import type { ChosenSeeds, ImportFormat, ImportResult } from "../../import/index.ts";
-import { missingInWords, strictInWords, wholeInWords } from "../../text/index.ts";
+import { missingInWords, stepsWithPages, strictInWords, wholeInWords } from "../../text/index.ts";
 import { commonOptions, type CommonOptions, examples, notes, type Output, perform } from "../options/command.ts";
 import { declareSettings, givenSettings, settingsFor } from "../options/settings.ts";
 import { Interruption, onInterrupt } from "../terminal/interrupts.ts";
@@ -93,6 +93,7 @@ async function run(
   const { importCrawl } = await import("../../import/index.ts");
   const { readSeedFile } = await import("../input/seed-file.ts");
   const { importSummary } = await import("../output/import-summary.ts");
+  const { stepsText } = await import("../crawl/messages.ts");
   const seeds = [...(options.seed ?? []), ...(seedFile === undefined ? [] : await readSeedFile(seedFile))];
   const interrupted = new AbortController();
   const unmade = new Interruption(`interrupted: ${out} was not made`, { leavesNothing: true });
@@ -112,7 +113,7 @@ async function run(
     for (const text of leftOut(result)) note(text);
     progress({ task: "certifying", done: 0, unit: "pages" });
     const summary = await importSummary(out);
-    const { pages, waiting, known, links, hosts, certificate, missing, ceiling } = summary;
+    const { pages, waiting, known, links, hosts, certificate, missing, ceiling, searchable } = summary;
     const { coverage, strict } = certificate;
     const { counts, damages, format } = result;
     const measured = given.universe ?? "allowed";
@@ -141,7 +142,7 @@ async function run(
         `${formatCount(waiting)} more known.\n` +
         `The ${pages === 1 ? "page holds" : "pages hold"} at least ${percentAtLeast(coverage)} of ` +
         `${wholeInWords(measured)}${strictSuffix(strictInWords({ coverage, strict, universe: measured }))}.\n` +
-        `${missingInWords(missing)}\n`,
+        `${missingInWords(missing)}\n${stepsText(stepsWithPages({ dir: shellWord(out), pages, searchable }))}`,
       ...(damages.length === 0 ? {} : { failure: damages.map(({ message }) => message).join("; ") }),
     };
   } finally {

@@ -15,6 +15,7 @@ import {
   notes,
   perform,
 } from "../options/command.ts";
+import { orImport } from "../options/foreign-file.ts";
 import { bold, type TextStyle, wrapped } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -36,7 +37,7 @@ export function declare(command: Command): void {
     // A word with a minus is not an option; `expectWords` refuses options that do not exist.
     .allowUnknownOption();
   commonOptions(command).action((dir: string, words: readonly string[], options: SearchOptions) =>
-    perform(options, (terminal) => search(dir, words, options, terminal)),
+    perform(options, (terminal) => orImport([dir], () => search(dir, words, options, terminal))),
   );
   notes(command, [
     {

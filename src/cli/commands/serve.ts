@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { messageOf } from "../../base/index.ts";
 import { atOption, checkMoment, type MomentOptions } from "../input/moment.ts";
 import { type CommonOptions, commonOptions, examples, notes } from "../options/command.ts";
+import { orImport } from "../options/foreign-file.ts";
 import { listening, type ServingOptions, servingOptions } from "../options/settings.ts";
 import { untilInterrupted } from "../terminal/interrupts.ts";
 import { report, writeOut } from "../terminal/terminal.ts";
@@ -13,7 +14,7 @@ export function declare(command: Command): void {
   command.argument("<dir>", "the directory of a crawl, running or finished");
   servingOptions(command);
   atOption(command);
-  commonOptions(command).action((dir: string, options: ServeOptions) => serve(dir, options));
+  commonOptions(command).action((dir: string, options: ServeOptions) => orImport([dir], () => serve(dir, options)));
   notes(command, NOTES);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",

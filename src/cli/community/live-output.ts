@@ -51,10 +51,10 @@ export async function liveOutput(run: LiveRun, { top, out }: CommunityOptions): 
   if (result === undefined) {
     const failure = isInterrupted
       ? {}
-      : { failure: "no page of the community could be fetched: there is nothing to rank" };
+      : { failure: `no page of the community could be fetched: there is nothing to rank; ${nextStep(dir)}` };
     return {
       document: { ...about, local: 0, rounds, seconds, ranks: [] },
-      text: () => resumeSentence(run),
+      text: () => (isInterrupted ? resumeSentence(run) : ""),
       ...failure,
     };
   }
@@ -184,7 +184,18 @@ function endSentence(run: LiveRun): string {
   const { order, wanted, reason } = run;
   if (reason === "interrupted") return resumeSentence(run);
   if (order.crawled >= wanted) return `Give more --rounds to go on. The pages are in ${run.dir}.\n`;
-  return `Nothing more is worth trying. The pages are in ${run.dir}.\n`;
+  const why = order.isOutOfTries
+    ? "Too many URLs could not be had; give more --rounds to go on."
+    : "Nothing more is worth trying.";
+  return `${why} The pages are in ${run.dir}.\n`;
+}
+
+/** Only pages that were to be fetched again can all be missing. */
+function nextStep(dir: string): string {
+  return (
+    `\`tidemark coverage ${dir}\` shows the reasons; give another --dir to try again, ` +
+    "without --again if the site was crawled with --store html"
+  );
 }
 
 function resumeSentence({ dir }: LiveRun): string {

@@ -15,7 +15,7 @@ import type { Output } from "../options/command.ts";
 import { Interruption, onInterrupt } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { liveOutput, type LiveRun } from "./live-output.ts";
-import { type LiveChoice, type LiveRounds, readRounds, writeRounds } from "./rounds-file.ts";
+import { FIXED_CHOICES, type LiveChoice, type LiveRounds, readRounds, writeRounds } from "./rounds-file.ts";
 import { type CommunityOptions, hostNamed, loadWorld } from "./world.ts";
 
 /** Rounds, without `--rounds`. */
@@ -103,7 +103,7 @@ async function resumable(path: string, dir: string, options: LiveOptions): Promi
     throw new UsageError(`${dir} was made from another crawl than ${path}; give another --dir`);
   }
   const { given } = options;
-  for (const name of ["local", "select", "pages", "levels", "fullDegrees", "seed", "damping"] as const) {
+  for (const name of FIXED_CHOICES) {
     const had = stored.choice[name];
     const wanted = options[name] ?? null;
     if (!given.has(name) || wanted === had) continue;

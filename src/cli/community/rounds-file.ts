@@ -20,6 +20,17 @@ export interface LiveChoice {
   readonly damping: number;
 }
 
+/** The options that say it, by their names in the options of the command. */
+export const FIXED_CHOICES = [
+  "local",
+  "select",
+  "pages",
+  "levels",
+  "fullDegrees",
+  "seed",
+  "damping",
+] as const satisfies readonly (keyof LiveChoice)[];
+
 export interface LiveRounds {
   readonly choice: LiveChoice;
   /** URLs in it are never chosen: they belong to the community. */

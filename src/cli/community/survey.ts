@@ -29,7 +29,9 @@ export async function surveyCrawl(
   const { web, urls, local: named } = world;
   const { select = "leak", damping, levels, top, out } = options;
   if (select === "random" || select === "auto") {
-    throw new UsageError(`--select ${select} is for a graph; for a crawl choose sc, pf, outlinks or leak`);
+    throw new UsageError(
+      `--select ${select} is for a graph or --live: choose sc, pf, outlinks or leak, or give --live`,
+    );
   }
   const local = communityOf(downloaded, named, options.local);
   if (local.length < named.length) {

@@ -8,10 +8,13 @@ import {
   percentAtLeast,
   shellWord,
 } from "../../base/index.ts";
+import { hasTexts } from "../../content/index.ts";
 import type { RequisiteCounts, Seed } from "../../crawl/index.ts";
+import { reading } from "../../store/index.ts";
 import {
   closingInWords,
   emptyInWords,
+  type NextStep,
   nextSteps,
   targetInWords,
   universeInWords,
@@ -144,16 +147,24 @@ export function summary(
 }
 
 /** The end of a crawl for people, with commands that make sense next. */
-export function closingText({ dir, settings }: CrawlPlan, { end, limits, requisites, ...proved }: CrawlResult): string {
+export async function closingText(
+  { dir, settings }: CrawlPlan,
+  { end, limits, requisites, ...proved }: CrawlResult,
+): Promise<string> {
   const { reason, status } = end;
   const about = { reason, limits, ...proved, universe: settings.web.universe };
-  const steps = nextSteps({ ...about, dir: shellWord(dir), status });
-  const lines = steps.map(({ command, purpose }) => `  ${programName()} ${command}   # ${purpose}\n`);
+  const searchable = await reading(dir, (store) => hasTexts(dir, store));
+  const steps = nextSteps({ ...about, dir: shellWord(dir), status, searchable });
   const closing = [
     closingInWords({ ...about, pages: status.pages, loginWall: status.loginWall }),
     ...requisitesInWords(requisites),
   ].join(" ");
-  return `${wrapped(closing, answerStyle())}\n${lines.join("")}`;
+  return `${wrapped(closing, answerStyle())}\n${stepsText(steps)}`;
+}
+
+/** Commands to type, one per line. */
+export function stepsText(steps: readonly NextStep[]): string {
+  return steps.map(({ command, purpose }) => `  ${programName()} ${command}   # ${purpose}\n`).join("");
 }
 
 function requisitesInWords(requisites: RequisiteCounts | undefined): string[] {

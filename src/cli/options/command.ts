@@ -4,6 +4,7 @@ import { FailureError, UsageError } from "../../base/index.ts";
 import * as kinds from "../../crawl/settings/index.ts";
 import { fitted, type TextStyle, wrapped } from "../terminal/layout.ts";
 import { openTerminal, type Terminal, writeOut } from "../terminal/terminal.ts";
+import { orImport } from "./foreign-file.ts";
 
 export interface CommonOptions {
   readonly json?: boolean;
@@ -109,7 +110,7 @@ export function answerWith<Options extends CommonOptions>(
   work: (target: string, options: Options, terminal: Terminal, command: Command) => Promise<Output>,
 ): void {
   commonOptions(command).action((target: string, options: Options) =>
-    perform(options, (terminal) => work(target, options, terminal, command)),
+    perform(options, (terminal) => orImport([target], () => work(target, options, terminal, command))),
   );
 }
 

@@ -7,6 +7,7 @@ import {
   missingShares,
   PageState,
 } from "../../coverage/index.ts";
+import { hasTexts } from "../../content/index.ts";
 import { ledgerOfLog } from "../../crawl/index.ts";
 import { reading } from "../../store/index.ts";
 
@@ -20,6 +21,8 @@ export interface ImportSummary {
   readonly certificate: Certificate;
   readonly missing: readonly MissingShare[];
   readonly ceiling: number;
+  /** Whether there is text of its pages. */
+  readonly searchable: boolean;
 }
 
 export function importSummary(dir: string): Promise<ImportSummary> {
@@ -42,6 +45,7 @@ export function importSummary(dir: string): Promise<ImportSummary> {
       certificate,
       missing: missingShares(ledger, certificate, urls.hosts),
       ceiling: ceilingOf(ledger).coverage,
+      searchable: hasTexts(dir, store),
     };
   });
 }

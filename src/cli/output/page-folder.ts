@@ -62,6 +62,18 @@ export function writeFolder(path: string, files: Iterable<NamedText>, onStep: ()
   });
 }
 
+/** The same for files that `work` writes itself, at the paths that it is told for their names. */
+export function fillFolder<T>(path: string, work: (pathOf: (name: string) => string) => Promise<T>): Promise<T> {
+  const drafts: FolderDraft[] = [];
+  return allOrNothing(drafts, async () => {
+    const draft = new FolderDraft(path);
+    drafts.push(draft);
+    const result = await work((name) => draft.at(name));
+    draft.publish();
+    return result;
+  });
+}
+
 const FILES_PER_STEP = 32;
 
 class FolderDraft {
@@ -77,6 +89,11 @@ class FolderDraft {
     this.#hidden = join(path, `.${process.pid}.partial`);
     this.#isNew = !existsSync(path);
     withFile(path, () => mkdirSync(this.#hidden, { recursive: true }));
+  }
+
+  /** Where a file is written before all are complete. */
+  at(name: string): string {
+    return join(this.#hidden, name);
   }
 
   /** Files are not synced one by one: with thousands of them that would take longer than all the rest. */

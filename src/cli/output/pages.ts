@@ -160,7 +160,10 @@ function* tallied<T>(rows: Iterable<T>, count: { pages: number }): Generator<T> 
   }
 }
 
-async function piecesOf(format: TableExport["format"], table: PageTable): Promise<Iterable<string | Uint8Array>> {
+export async function piecesOf(
+  format: TableExport["format"],
+  table: PageTable,
+): Promise<Iterable<string | Uint8Array>> {
   if (format === "csv") return pagesAsCsv(table);
   if (format === "jsonl") return pagesAsJsonLines(table);
   const { tableAsParquet } = await import("./parquet.ts");

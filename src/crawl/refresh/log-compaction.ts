@@ -1,6 +1,6 @@
 /**
  * Deletes visits that count no more, beyond those that are kept, and condenses what stays of reads for ever: a little
- * at a time, so that whoever refreshes a crawl for months can do it between two reads. Each step is a transaction of
+ * at a time, so that whoever refreshes a crawl for months can do it between two rounds. Each step is a transaction of
  * its own; a kill between or inside of two steps leaves a whole log, and the next compaction goes on.
  */
 import type { CrawlStore, KeptVisits } from "../../store/index.ts";

@@ -16,7 +16,7 @@ export interface Copy extends Reading {
   readonly lastModified: string | null;
 }
 
-const NO_COPY: Copy = { visit: null, digest: null, etag: null, lastModified: null, readAs: "", isWhole: false };
+export const NO_COPY: Copy = { visit: null, digest: null, etag: null, lastModified: null, readAs: "", isWhole: false };
 /** A digest has so many bytes. */
 const DIGEST_BYTES = 8;
 

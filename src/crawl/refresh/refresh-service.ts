@@ -7,13 +7,20 @@
  *              │    └── what was found ────────────┘
  *              └── importance of now: between two shifts (shift.ts); dates of sitemaps: between two rounds
  *
- * Everything but the quality of signals is a function of the log, so whoever kills it loses nothing that was committed,
- * and what it has spent of the budget is in the log, too. Memory: 292 to 441 bytes per page were measured with
- * a million pages, and 563 resident (docs/benchmarks.md).
+ * All that it knows is a function of the log, but for the quality of signals, and for the age at the first read of a
+ * page that has changed since. So whoever kills it loses nothing that was committed, and what it has spent of the
+ * budget is in the log, too. Memory: 292 to 441 bytes per page were measured with a million pages, and 563 resident
+ * (docs/benchmarks.md).
  */
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
-import { ageOf, RefreshCalendar, type RefreshCalendarOptions, RefreshQueue } from "../../refresh/index.ts";
+import {
+  ageOf,
+  ModifiedTrust,
+  RefreshCalendar,
+  type RefreshCalendarOptions,
+  RefreshQueue,
+} from "../../refresh/index.ts";
 import { type KeptVisits, StoreError } from "../../store/index.ts";
 import type { Now } from "../machine.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
@@ -21,9 +28,10 @@ import { DayBudget } from "./day-budget.ts";
 import type { Weighed } from "./importance.ts";
 import { LogCompaction } from "./log-compaction.ts";
 import { PageBook } from "./page-book.ts";
+import { renewedCopy } from "./past-reads.ts";
 import { type Reading, readingOfVisit } from "./reading.ts";
 import { ReadSource } from "./read-source.ts";
-import { readHistory, type RefreshState, renewedCopy, tellDates, weighAgain } from "./refresh-history.ts";
+import { readHistory, type RefreshState, tellDates, weighAgain } from "./refresh-history.ts";
 import { RefreshMonitor, type RefreshStatus } from "./refresh-status.ts";
 import { Retries } from "./retries.ts";
 import type { LeftPage, RoundPage, RoundSource } from "./round-source.ts";
@@ -63,7 +71,6 @@ export async function refreshForever(options: RefreshForeverOptions): Promise<Re
     await service.run();
     return { reason: "interrupted", status: service.status };
   } catch (error) {
-    if (options.signal?.aborted === true && !(error instanceof FailureError)) throw error;
     if (!(error instanceof FailureError) || error instanceof UsageError) throw error;
     return { reason: error instanceof StoreError ? error.kind : "failed", status: service.status, error };
   }
@@ -97,16 +104,18 @@ class RefreshService implements RoundSource {
     const { quietHours, timeZone, readsPerSecond } = options;
     const calendar = new RefreshCalendar({ startMs: nowMs, quietHours, timeZone, readsPerSecond });
     this.#calendar = calendar;
+    const dates = new ModifiedTrust();
     const queue = new RefreshQueue({
       startMs: nowMs,
       readsPerDay: calendar.readsPerDay(pagesPerDay),
       hostReadsPerDay: hostBudget,
+      dates,
     });
     const budget = new DayBudget(pagesPerDay, nowMs);
     const book = new PageBook();
-    this.#state = { store, queue, book, budget, retries: new Retries() };
+    this.#state = { store, queue, book, budget, retries: new Retries(), dates };
     this.#weighed = readHistory(this.#state, nowMs);
-    tellDates(this.#state, this.#saidMs, nowMs);
+    const listedMs = tellDates(this.#state, this.#saidMs, nowMs);
     const rules = new RuleFinder(settings.hosts);
     this.#reads = new ReadSource({
       queue,
@@ -132,7 +141,7 @@ class RefreshService implements RoundSource {
     this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = timers.nowMs() - beginMs;
     this.#compactionMs = beginMs;
-    this.#sitemapsMs = beginMs + Math.max(0, lastListedMs(this.#state) + SITEMAPS_MS - nowMs);
+    this.#sitemapsMs = beginMs + Math.max(0, listedMs + SITEMAPS_MS - nowMs);
     this.#shift = this.#nextShift();
   }
 
@@ -150,7 +159,8 @@ class RefreshService implements RoundSource {
         takenOverMs = this.#timers.nowMs();
         continue;
       }
-      this.#compact();
+      await this.#compact();
+      if (this.#isStopped) break;
       this.#shift = this.#nextShift();
       await refreshFrom({
         ...this.#options,
@@ -210,7 +220,7 @@ class RefreshService implements RoundSource {
     } else if (outcome === "changed" || outcome === "unchanged") {
       retries.succeeded(page);
       book.setCopy(page, { ...renewedCopy(book.copyOf(page), reread), ...reading });
-      this.#found(page, atMs, { isChanged: outcome === "changed", isNotModified: reread.status === 304, lastModified });
+      this.#found(page, atMs, { isChanged: outcome === "changed", lastModified });
     } else if (reread.visit === null) {
       retries.absent(page, reread, outcome);
       queue.failed(page, retries.retryMs(page), atMs);
@@ -234,7 +244,7 @@ class RefreshService implements RoundSource {
       this.#monitor.counts.new++;
       retries.succeeded(page);
       book.setCopy(page, { visit, digest, etag, lastModified, ...readingOfVisit(read) });
-      this.#found(page, atMs, { isChanged: false, isNotModified: false, lastModified });
+      this.#found(page, atMs, { isChanged: false, lastModified });
       this.#shift.news++;
     } else {
       if (outcome !== "refused") this.#monitor.counts[outcome === "dead" ? "gone" : "moved"]++;
@@ -256,15 +266,11 @@ class RefreshService implements RoundSource {
   #found(
     page: number,
     atMs: number,
-    read: { readonly isChanged: boolean; readonly isNotModified: boolean; readonly lastModified: string | null },
+    read: { readonly isChanged: boolean; readonly lastModified: string | null },
   ): void {
-    const { queue, book } = this.#state;
-    const { isChanged, isNotModified, lastModified } = read;
-    const { etag } = book.copyOf(page);
-    const ageMs = ageOf(lastModified, atMs);
+    const ageMs = ageOf(read.lastModified, atMs);
     const modifiedMs = ageMs === null ? null : atMs - ageMs;
-    const isConditional = etag !== null || lastModified !== null;
-    queue.read(page, { isChanged, isNotModified, modifiedMs, isConditional }, atMs);
+    this.#state.queue.read(page, { isChanged: read.isChanged, modifiedMs }, atMs);
   }
 
   #forget(page: number, atMs: number): void {
@@ -311,12 +317,13 @@ class RefreshService implements RoundSource {
   }
 
   /** Once a day, in steps that are whole; whoever stops it in between leaves the rest to the next day. */
-  #compact(): void {
+  async #compact(): Promise<void> {
     const { keptVisits, store } = this.#options;
     if (keptVisits === undefined || this.#timers.nowMs() < this.#compactionMs) return;
     const nowMs = this.#timers.wallMs();
     const compaction = new LogCompaction(store, keptVisits(nowMs), nowMs);
-    while (!this.#isStopped && compaction.step());
+    // Between two steps, signals are heard and the dashboard is served.
+    while (!this.#isStopped && compaction.step()) await new Promise<void>((next) => this.#timers.after(0, next));
     this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;
   }
 
@@ -327,10 +334,4 @@ class RefreshService implements RoundSource {
     this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = this.#timers.nowMs() - beginMs;
   }
-}
-
-function lastListedMs({ store }: RefreshState): number {
-  let latestMs = Number.NEGATIVE_INFINITY;
-  for (const { listedMs } of store.listedUrls()) latestMs = Math.max(latestMs, listedMs);
-  return latestMs;
 }

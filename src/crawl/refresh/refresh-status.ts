@@ -74,6 +74,9 @@ export interface RefreshStatus extends Readonly<ReadCounts> {
   readonly elapsedMs: number;
 }
 
+/** What a look at all pages finds. */
+type Look = Pick<RefreshStatus, "pages" | "freshness" | "upcoming">;
+
 export interface MonitorOptions {
   readonly queue: RefreshQueue;
   readonly calendar: RefreshCalendar;
@@ -93,7 +96,7 @@ export class RefreshMonitor {
   coverage = 0;
   readonly #options: MonitorOptions;
   readonly #startMs: number;
-  #looked: Pick<RefreshStatus, "freshness" | "upcoming"> | undefined;
+  #looked: Look | undefined;
   #lookMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: MonitorOptions) {
@@ -102,7 +105,7 @@ export class RefreshMonitor {
   }
 
   get status(): RefreshStatus {
-    const { calendar, budget, book, pagesPerDay, timers } = this.#options;
+    const { calendar, budget, pagesPerDay, timers } = this.#options;
     const nowMs = timers.wallMs();
     const nextMs = this.#options.nextMs(nowMs);
     const { left, ...counts } = this.counts;
@@ -112,7 +115,6 @@ export class RefreshMonitor {
       left,
       budget: pagesPerDay,
       readsToday: budget.spent(nowMs),
-      pages: book.count,
       coverage: this.coverage,
       nextMs: nextMs === Infinity ? null : nextMs,
       isQuiet: calendar.isQuiet(nowMs),
@@ -121,11 +123,11 @@ export class RefreshMonitor {
     };
   }
 
-  #look(nowMs: number): Pick<RefreshStatus, "freshness" | "upcoming"> {
+  #look(nowMs: number): Look {
     const { timers } = this.#options;
     const beginMs = timers.nowMs();
     if (this.#looked !== undefined && beginMs < this.#lookMs) return this.#looked;
-    this.#looked = { freshness: this.#freshness(nowMs), upcoming: this.#upcoming(nowMs) };
+    this.#looked = { freshness: this.#freshness(nowMs), ...this.#upcoming(nowMs) };
     const endMs = timers.nowMs();
     this.#lookMs = endMs + Math.max(LOOK_MS_LEAST, (endMs - beginMs) / LOOKING);
     return this.#looked;
@@ -137,11 +139,17 @@ export class RefreshMonitor {
     return { current, hour, day, week, month };
   }
 
-  #upcoming(nowMs: number): UpcomingRead[] {
+  #upcoming(nowMs: number): Pick<RefreshStatus, "pages" | "upcoming"> {
     const { queue, book, textOf } = this.#options;
+    let pages = 0;
     let total = 0;
-    for (let page = 0; page < book.count; page++) total += book.importanceOf(page);
-    return queue.upcoming(UPCOMING, nowMs).map((page) => {
+    for (let page = 0; page < book.count; page++) {
+      const importance = book.importanceOf(page);
+      // Pages that are gone, or that nothing links to any more, keep their numbers.
+      if (importance > 0) pages++;
+      total += importance;
+    }
+    const upcoming = queue.upcoming(UPCOMING, nowMs).map((page) => {
       const { changeRate, sinceReadMs, staleChance, signals, value, level } = queue.explain(page, nowMs);
       return {
         url: textOf(book.urlOf(page)),
@@ -154,5 +162,6 @@ export class RefreshMonitor {
         value: level === 0 ? 1 : value / level,
       };
     });
+    return { pages, upcoming };
   }
 }

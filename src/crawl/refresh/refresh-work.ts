@@ -31,7 +31,8 @@ import type { RobotsAttempt } from "../politeness/robots-policy.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";
 import { ResourceQueue } from "../rendering/resource-queue.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
-import { type Absence, HostAnswers, isBelieved } from "./absence.ts";
+import { type HostAnswers, isBelieved } from "./absence.ts";
+import { type AbsentPage, HostRounds } from "./host-rounds.ts";
 import { isSame, readingOf, type Reading, showsLess } from "./reading.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 
@@ -71,22 +72,6 @@ export interface PlannedPage extends KnownRefreshPage {
   readonly text: string;
 }
 
-/** What is known of a host in this round. */
-interface HostRound {
-  readonly answers: HostAnswers;
-  /** Planned pages of which nothing is known yet. */
-  left: number;
-  readonly absent: AbsentPage[];
-}
-
-interface AbsentPage {
-  readonly page: PlannedPage;
-  readonly task: PageTask;
-  readonly absence: Absence;
-  readonly reply: Reply;
-  readonly verdict: Verdict;
-}
-
 export class RefreshWork extends ListWork<PlannedPage> {
   readonly #model: RefreshModel;
   readonly #web: CrawlSettings["web"];
@@ -96,7 +81,7 @@ export class RefreshWork extends ListWork<PlannedPage> {
   protected readonly outcomes: PageOutcomes;
   readonly #resources: ResourceQueue;
   readonly #isPlain: boolean;
-  readonly #rounds = new Map<Host, HostRound>();
+  readonly #rounds = new HostRounds<PlannedPage>();
   /** Pages that have changed and are being read or rendered. */
   readonly #reading = new Map<number, PlannedPage>();
   readonly #counts = zeroCounts(rereadOutcomes);
@@ -116,23 +101,19 @@ export class RefreshWork extends ListWork<PlannedPage> {
     this.pipeline.open({ isScopeSettled: true });
     this.#resources = this.pipeline.resources;
     this.outcomes = new PageOutcomes(model, { putBack: () => {}, retryAt: () => {} }, web);
-    for (const page of pages) this.plan(page);
+    for (const page of pages) this.#rounds.planned(this.plan(page));
   }
 
   /** A page is left for another time. */
   protected left(_url: number, _why: string): void {}
 
-  /** One more page is to be read. */
-  protected plan(page: KnownRefreshPage): void {
-    const { host, ...item } = this.taskOf(page);
-    this.#roundOf(host).left++;
-    this.add(host, item);
-  }
-
-  protected taskOf(page: KnownRefreshPage): PlannedPage & { readonly host: Host } {
+  /** One more page is to be read. Returns its host. */
+  protected plan(page: KnownRefreshPage): Host {
     const { index } = this.#model;
     const origin = index.originOf(page.url);
-    return { ...page, origin, text: index.textOf(page.url), host: index.hostOfOrigin(origin) };
+    const host = index.hostOfOrigin(origin);
+    this.add(host, { ...page, origin, text: index.textOf(page.url) });
+    return host;
   }
 
   get result(): RefreshResult {
@@ -230,15 +211,15 @@ export class RefreshWork extends ListWork<PlannedPage> {
     if (meaning === "page" && reply.kind === "answer") return this.#present(task, page, reply);
     if (reply.kind === "answer" && meaning !== "not-modified") this.archive(task, reply, this.#now.wallMs);
     if (meaning === "not-modified" && reply.kind === "answer") {
-      this.#roundOf(host).answers.present();
+      this.#rounds.answersOf(host).present();
       const { etag, lastModified } = validatorsOf(reply);
       this.#unchanged({ ...page, etag: etag ?? page.etag, lastModified: lastModified ?? page.lastModified }, reply);
     } else if (meaning === "dead") {
-      this.#absent({ page, task, absence: { outcome: "gone", target: null }, reply, verdict });
+      this.#rounds.absent({ page, task, absence: { outcome: "gone", target: null }, reply, verdict });
     } else if (meaning === "redirect" && reply.kind === "answer") {
       const target = canonicalUrl(reply.headers["location"] ?? "", page.text, this.#web.urlRules);
       const problem = target === null ? "bad-location" : this.#problemOf(page, target);
-      if (problem === null) this.#absent({ page, task, absence: { outcome: "moved", target }, reply, verdict });
+      if (problem === null) this.#rounds.absent({ page, task, absence: { outcome: "moved", target }, reply, verdict });
       else this.#write(page, { outcome: "failed", reason: problem }, reply);
     } else this.#write(page, { outcome: "failed", reason }, reply);
     this.#settled(host, 1);
@@ -253,8 +234,7 @@ export class RefreshWork extends ListWork<PlannedPage> {
   }
 
   #present(task: PageTask, page: PlannedPage, answer: Answer): void {
-    const { answers } = this.#roundOf(task.host);
-    answers.present();
+    this.#rounds.answersOf(task.host).present();
     const { facts, feed } = this.#model;
     facts.replace(page.url, page.visit);
     const visit = feed.visits + 1;
@@ -305,23 +285,12 @@ export class RefreshWork extends ListWork<PlannedPage> {
     this.#write({ ...page, ...validators }, { outcome: "unchanged", ...validators }, reply, atMs);
   }
 
-  #absent(absent: AbsentPage): void {
-    const { answers, absent: all } = this.#roundOf(absent.task.host);
-    answers.absent(absent.absence);
-    const { reply } = absent;
-    // Bodies are not kept until the host is done.
-    all.push({ ...absent, reply: reply.kind === "answer" ? { ...reply, body: NO_BODY } : reply });
-  }
-
   /** Once all pages of a host have answered, it is decided which absences are believed. */
   #settled(host: Host, pages: number): void {
-    const round = this.#roundOf(host);
-    round.left -= pages;
-    if (round.left > 0) return;
-    for (const absent of round.absent.splice(0)) this.#judge(absent, round.answers);
+    for (const absent of this.#rounds.settled(host, pages)) this.#judge(absent, this.#rounds.answersOf(host));
   }
 
-  #judge({ page, task, absence, reply, verdict }: AbsentPage, host: HostAnswers): void {
+  #judge({ page, task, absence, reply, verdict }: AbsentPage<PlannedPage>, host: HostAnswers): void {
     const isLasting = reply.kind === "failure" || verdict.meaning === "dead" || LASTING_REDIRECTS.has(reply.status);
     const { facts, feed } = this.#model;
     const { outcome, target } = absence;
@@ -366,12 +335,6 @@ export class RefreshWork extends ListWork<PlannedPage> {
     this.#model.effects.push({ kind: "archive", request: { url: text, purpose: "page" }, dateMs, answer });
   }
 
-  #roundOf(host: Host): HostRound {
-    let round = this.#rounds.get(host);
-    if (round === undefined) this.#rounds.set(host, (round = { answers: new HostAnswers(), left: 0, absent: [] }));
-    return round;
-  }
-
   #write(page: PlannedPage, finding: Finding, reply?: Reply, atMs = this.#now.wallMs): void {
     const { url, text, readAs, isWhole } = page;
     this.#counts[finding.outcome]++;
@@ -380,7 +343,6 @@ export class RefreshWork extends ListWork<PlannedPage> {
 }
 
 const INTERRUPTED = "interrupted";
-const NO_BODY = new Uint8Array(0);
 const NOTHING_FOUND = { reason: null, target: null, digest: null, etag: null, lastModified: null, visit: null };
 
 type Finding = Pick<Reread, "outcome"> &

@@ -1,6 +1,7 @@
 /**
- * When a page is read again that could not be read: after an hour, and after twice as long each time, up to a week. One
- * that seems to be gone or to have moved is asked again as soon as it may be believed (absence.ts).
+ * When a page is read again that could not be read: after an hour, and then after as long as it has failed so far, so
+ * after 1, 1, 2, 4 hours and so on, up to a week. One that seems to be gone or to have moved is asked again as soon as
+ * it may be believed (absence.ts).
  */
 import type { Reread } from "../../log/index.ts";
 import { CONFIRMED_AFTER_MS, type DoubtedAbsence, isSameAbsence } from "./absence.ts";

@@ -62,12 +62,8 @@ export class SourcedWork extends RefreshWork {
   override next(): PageTask | undefined {
     this.#isAsked = true;
     for (let page = this.#source.next(this.#now); page !== undefined; page = this.#source.next(this.#now)) {
-      if (page.visit !== null) this.plan(page);
-      else {
-        this.#new.add(page.url);
-        const { host, ...item } = this.taskOf({ ...NEVER_READ, url: page.url });
-        this.add(host, item);
-      }
+      if (page.visit === null) this.#new.add(page.url);
+      this.plan(page.visit === null ? { ...NEVER_READ, url: page.url } : page);
     }
     return super.next();
   }

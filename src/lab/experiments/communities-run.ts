@@ -177,11 +177,15 @@ export function spread(means: readonly number[], digits: number): string {
   return means.length === 1 ? said : `${said} ± ${standardDeviation(means).toPrecision(2)}`;
 }
 
-/** Whether SC-SELECT is no worse than the others of the paper. Distances that differ only by rounding are equal. */
-export function isNoWorse(run: DomainRun): boolean {
-  const others = PAPER_METHODS.filter((select) => select !== "sc");
-  const best = Math.min(...others.map((select) => distanceOf(run, select)));
-  return distanceOf(run, "sc") <= best * (1 + 1e-6) + 1e-9;
+/** Whether a method has the least L1 of these. Distances that differ only by rounding are equal. */
+export function isBest(
+  run: DomainRun,
+  select: SelectionMethod,
+  methods: readonly SelectionMethod[],
+  when: "n" | "2n" = "2n",
+): boolean {
+  const least = Math.min(...methods.map((each) => distanceOf(run, each, "l1", when)));
+  return distanceOf(run, select, "l1", when) <= least * (1 + 1e-6) + 1e-9;
 }
 
 /** A number of each method of selection, in words. */

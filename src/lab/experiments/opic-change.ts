@@ -1,5 +1,6 @@
 /** OPIC, section 4: the error under change by the size of the window, and by FIXED, VARIABLE and BAO. */
-import type { OpicMemory } from "../../rank/index.ts";
+import { assert } from "../../base/index.ts";
+import { isLiteral, type OpicMemory } from "../../rank/index.ts";
 import type { Table } from "../exhibits.ts";
 import { type Experiment, type ExperimentInput, verdict } from "./experiment.ts";
 import { errorUnderChange, nameOf } from "./opic-run.ts";
@@ -9,6 +10,8 @@ const SHARES = [0, 0.05, 0.3] as const;
 const SEED = 1;
 const READS = [2, 4, 8] as const;
 const WINDOWS = [2, 4, 8] as const;
+/** All that was ever handed on. */
+const STATIC: OpicMemory = { kind: "all" };
 
 const CHANGE =
   "Here the rows of the graph are first distributed at random over its pages; then random pages exchange their " +
@@ -21,14 +24,16 @@ export const opicWindows: Experiment = {
   ownTrust: true,
   run(input) {
     const errors = errorsOf(input, [
-      { kind: "all" },
+      STATIC,
       ...READS.flatMap((reads): OpicMemory[] => [
         { kind: "variable", reads },
         { kind: "variable", reads, literal: true },
       ]),
     ]);
-    const at = (name: string, share: (typeof SHARES)[number]): number => errors.get(name)![SHARES.indexOf(share)];
-    const windows = READS.map((reads) => `VARIABLE ${reads}`);
+    const at = (memory: OpicMemory, share: (typeof SHARES)[number]): number =>
+      errorsWith(errors, memory)[SHARES.indexOf(share)];
+    const window = (reads: number): OpicMemory => ({ kind: "variable", reads });
+    const literal = (reads: number): OpicMemory => ({ kind: "variable", reads, literal: true });
     return {
       paragraphs: [
         "The paper keeps the last n reads of each page (VARIABLE WINDOW, read by GREEDY) and finds n = 2 too small, " +
@@ -40,23 +45,24 @@ export const opicWindows: Experiment = {
       verdicts: [
         verdict(
           "n = 2 is too small: n = 4 has less error if nothing changes.",
-          `Here ${said(at("VARIABLE 2", 0))} with n = 2, ${said(at("VARIABLE 4", 0))} with n = 4; in the paper's ` +
-            `form ${said(at("VARIABLE 2, as in the paper", 0))} and ${said(at("VARIABLE 4, as in the paper", 0))}.`,
-          at("VARIABLE 4", 0) < at("VARIABLE 2", 0),
+          `Here ${said(at(window(2), 0))} with n = 2, ${said(at(window(4), 0))} with n = 4; in the paper's form ` +
+            `${said(at(literal(2), 0))} and ${said(at(literal(4), 0))}.`,
+          at(window(4), 0) < at(window(2), 0),
         ),
         verdict(
           "A smaller window follows faster change better.",
-          `With 30% of the pages changing per read of each page: ${[...windows, "static"]
-            .map((name) => `${name} ${said(at(name, 0.3))}`)
+          `With 30% of the pages changing per read of each page: ${[...READS.map(window), STATIC]
+            .map((memory) => `${nameOf(memory)} ${said(at(memory, 0.3))}`)
             .join(", ")}.`,
-          at("VARIABLE 2", 0.3) < at("VARIABLE 8", 0.3) && at("VARIABLE 4", 0.3) < at("static", 0.3),
+          at(window(2), 0.3) < at(window(8), 0.3) && at(window(4), 0.3) < at(STATIC, 0.3),
         ),
         verdict(
           "Our own claim: cash counts as soon as it arrives, with less error than in the paper's form.",
-          `With 5% changing: ${windows
-            .map((name) => `${name} ${said(at(name, 0.05))}, in the paper's form ${said(at(literal(name), 0.05))}`)
-            .join("; ")}.`,
-          windows.every((name) => SHARES.every((share) => at(name, share) < at(literal(name), share))),
+          `With 5% changing: ${READS.map(
+            (n) =>
+              `${nameOf(window(n))} ${said(at(window(n), 0.05))}, in the paper's form ${said(at(literal(n), 0.05))}`,
+          ).join("; ")}.`,
+          READS.every((n) => SHARES.every((share) => at(window(n), share) < at(literal(n), share))),
         ),
       ],
     };
@@ -69,7 +75,7 @@ export const opicVariants: Experiment = {
   ownTrust: true,
   run(input) {
     const errors = errorsOf(input, [
-      { kind: "all" },
+      STATIC,
       ...WINDOWS.flatMap((window): OpicMemory[] => [
         { kind: "fixed", window },
         { kind: "fixed", window, literal: true },
@@ -79,17 +85,13 @@ export const opicVariants: Experiment = {
       ...WINDOWS.map((window): OpicMemory => ({ kind: "bao", window })),
     ]);
     /** The least error of a variant at each rate of change. */
-    const best = (variant: string, suffix = ""): number[] =>
-      SHARES.map((_, i) =>
-        Math.min(
-          ...[...errors]
-            .filter(([name]) => name.startsWith(variant) && name.endsWith(suffix))
-            .filter(([name]) => suffix !== "" || !name.endsWith(LITERAL))
-            .map(([, each]) => each[i]),
-        ),
-      );
-    const [variable, fixed, bao] = [best("VARIABLE"), best("FIXED"), best("BAO")];
-    const [literalVariable, literalFixed] = [best("VARIABLE", LITERAL), best("FIXED", LITERAL)];
+    const best = (kind: OpicMemory["kind"], isPaper = false): number[] => {
+      const found = errors.filter(({ memory }) => memory.kind === kind && isLiteral(memory) === isPaper);
+      return SHARES.map((_, i) => Math.min(...found.map(({ byShare }) => byShare[i])));
+    };
+    const [variable, fixed, bao] = [best("variable"), best("fixed"), best("bao")];
+    const [literalVariable, literalFixed] = [best("variable", true), best("fixed", true)];
+    const [bao4, unchanging] = [errorsWith(errors, { kind: "bao", window: 4 }), errorsWith(errors, STATIC)];
     const list = (each: readonly number[]): string => each.map(said).join(", ");
     const fewer = (a: readonly number[], b: readonly number[]): boolean =>
       a.filter((each, i) => each < b[i]).length >= 2;
@@ -122,26 +124,27 @@ export const opicVariants: Experiment = {
         ),
         verdict(
           "Our own claim: BAO follows change with less error than the static form.",
-          `With 30% changing: BAO 4 ${said(errors.get("BAO 4")![2])}, static ${said(errors.get("static")![2])}.`,
-          errors.get("BAO 4")![2] < errors.get("static")![2],
+          `With 30% changing: BAO 4 ${said(bao4[2])}, static ${said(unchanging[2])}.`,
+          bao4[2] < unchanging[2],
         ),
       ],
     };
   },
 };
 
-const LITERAL = ", as in the paper";
-
-function literal(name: string): string {
-  return `${name}${LITERAL}`;
-}
-
-/** By the name of what is kept: the mean error at each rate of change. */
-type Errors = ReadonlyMap<string, readonly number[]>;
+/** What is kept, and the mean error at each rate of change. */
+type Errors = readonly { readonly memory: OpicMemory; readonly byShare: readonly number[] }[];
 
 function errorsOf(input: ExperimentInput, memories: readonly OpicMemory[]): Errors {
   const byShare = SHARES.map((share) => errorUnderChange(input, { share, seed: SEED }, memories));
-  return new Map(memories.map((memory, k) => [nameOf(memory), byShare.map((each) => each[k])]));
+  return memories.map((memory, k) => ({ memory, byShare: byShare.map((each) => each[k]) }));
+}
+
+/** Those of what was kept in this way. */
+function errorsWith(errors: Errors, wanted: OpicMemory): readonly number[] {
+  const found = errors.find(({ memory }) => nameOf(memory) === nameOf(wanted));
+  assert(found !== undefined, `${nameOf(wanted)} was measured`);
+  return found.byShare;
 }
 
 function tableOf(errors: Errors): Table {
@@ -150,7 +153,7 @@ function tableOf(errors: Errors): Table {
       { title: "kept", kind: "text" },
       ...SHARES.map((share) => ({ title: `${100 * share}% change`, kind: "number" }) as const),
     ],
-    rows: [...errors].map(([name, each]) => [name, ...each]),
+    rows: errors.map(({ memory, byShare }) => [nameOf(memory), ...byShare]),
   };
 }
 

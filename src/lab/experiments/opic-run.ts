@@ -1,7 +1,7 @@
 /** Runs OPIC on a fixed or changing graph and compares it with PageRank, for the experiments of the OPIC paper. */
 import { noProgress, Random } from "../../base/index.ts";
 import { type Graph, GraphBuilder, successors, withoutSelfLinks } from "../../graph/index.ts";
-import { l1Distance, Opic, type OpicChoice, type OpicMemory, pagerank, topPages } from "../../rank/index.ts";
+import { isLiteral, l1Distance, Opic, type OpicChoice, type OpicMemory, pagerank, topPages } from "../../rank/index.ts";
 import type { ExperimentInput } from "./experiment.ts";
 
 /** How far an estimate is off. */
@@ -18,12 +18,11 @@ export interface OpicError {
 export type ErrorCurve = readonly OpicError[];
 
 export function nameOf(memory: OpicMemory): string {
-  const suffix = "literal" in memory && memory.literal === true ? ", as in the paper" : "";
+  const suffix = isLiteral(memory) ? ", as in the paper" : "";
   switch (memory.kind) {
     case "all":
-      return "static";
     case "literal":
-      return "static, as in the paper";
+      return `static${suffix}`;
     case "fixed":
       return `FIXED ${memory.window}${suffix}`;
     case "variable":

@@ -63,13 +63,20 @@ export const refreshYear: Experiment = {
   needsHosts: true,
   ownTrust: true,
   run(input) {
-    const draws = Array.from({ length: DRAWS }, (_, k) => changingPages(input, k + 1));
-    const quiet = average(draws.map((pages, k) => outcomes(pages, { seed: k + 1, hearsSignals: false })));
-    const qualityOf = allAlike(SIGNALS);
-    const signalled = average(
-      draws.map((pages, k) => outcomes({ ...pages, qualityOf }, { seed: k + 1, hearsSignals: true })),
-    );
-    const pages = draws[0].rates.length;
+    const used = usedPages(input);
+    const pages = used.hosts.length;
+    const draws = Array.from({ length: DRAWS }, (_, k) => {
+      const seed = k + 1;
+      const changing = { ...used, rates: mixedRates(used.hosts, seed) };
+      const quietYear = yearOf({ ...changing, qualityOf: silent }, seed);
+      const signalledYear = yearOf({ ...changing, qualityOf: allAlike(SIGNALS) }, seed);
+      const unheard = withoutHearing(quietYear);
+      return {
+        quiet: { ...unheard, ...outcomes(quietYear, false) },
+        signalled: { ...unheard, ...outcomes(signalledYear, true) },
+      };
+    });
+    const [quiet, signalled] = [average(draws.map((each) => each.quiet)), average(draws.map((each) => each.signalled))];
     const cell = (found: Found, policy: Policy, year: "first" | "second"): number | null =>
       found[policy]?.[year] ?? null;
     return {
@@ -157,23 +164,37 @@ function verdicts(quiet: Found, signalled: Found): ClaimVerdict[] {
   ];
 }
 
-function changingPages({ graph, hosts, damping, maxPages = PAGES_MAX }: ExperimentInput, seed: number): ChangingPages {
+function usedPages({ graph, hosts, damping, maxPages = PAGES_MAX }: ExperimentInput) {
   const ranks = pagerank(withoutSelfLinks(graph), { damping }).ranks;
   const stride = Math.ceil(ranks.length / Math.min(PAGES_MAX, maxPages));
   const isUsed = (_: number, page: number): boolean => page % stride === 0;
   const hostOf = (hosts?.hostOf ?? new Uint32Array(ranks.length)).filter(isUsed);
-  return { importance: ranks.filter(isUsed), hosts: hostOf, rates: mixedRates(hostOf, seed), qualityOf: silent };
+  return { importance: ranks.filter(isUsed), hosts: hostOf };
 }
 
-/** All policies on the same changes. Signals come where pages have any. */
-function outcomes(pages: ChangingPages, { seed, hearsSignals }: { seed: number; hearsSignals: boolean }): Found {
-  const readsPerDay = BUDGET * pages.rates.length;
-  const hostReadsPerDay = HOST_SHARE * readsPerDay;
-  const year = { web: new ChangingWeb(pages, { days: 2 * YEAR, seed }), readsPerDay, warmUp: YEAR };
+function yearOf(pages: ChangingPages, seed: number): Year {
+  return {
+    web: new ChangingWeb(pages, { days: 2 * YEAR, seed }),
+    readsPerDay: BUDGET * pages.rates.length,
+    warmUp: YEAR,
+  };
+}
+
+/** Policies that hear no signals: the same with and without, because changes do not depend on signals. */
+function withoutHearing(year: Year): Found {
   return {
     uniform: simulated(year, inTurn(year)),
     proportional: simulated(year, proportional(year)),
     plan: simulated(year, planned(year, { hearsSignals: false })),
+  };
+}
+
+/** All others. */
+function outcomes(year: Year, hearsSignals: boolean): Found {
+  const { readsPerDay } = year;
+  const { pages } = year.web;
+  const hostReadsPerDay = HOST_SHARE * readsPerDay;
+  return {
     ...(hearsSignals ? { planHearing: simulated(year, planned(year, { hearsSignals })) } : {}),
     queue: simulated(year, queued(year, { hearsSignals })),
     informed: simulated(year, informed(year, { hearsSignals })),

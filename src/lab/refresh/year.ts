@@ -16,6 +16,8 @@ import {
   ReadScheduler,
   type ReadValues,
   RefreshQueue,
+  SILENT,
+  type SignalQuality,
 } from "../../refresh/index.ts";
 import type { ChangingPages, ChangingWeb } from "./world.ts";
 
@@ -195,7 +197,7 @@ class KnownValues implements ReadValues {
   readonly signals: Uint32Array;
   readonly #pages: ChangingPages;
   readonly #hearsSignals: boolean;
-  readonly #tables = new Map<string, GainTable>();
+  readonly #tables = new Map<SignalQuality, GainTable>();
 
   constructor(pages: ChangingPages, hearsSignals: boolean) {
     this.#pages = pages;
@@ -215,16 +217,15 @@ class KnownValues implements ReadValues {
 
   #value(page: number, sinceMs: number): number {
     const { importance, rates } = this.#pages;
-    const quality = this.#hearsSignals ? this.#pages.qualityOf(page) : { recall: 0, falseShare: 0 };
+    const quality = this.#hearsSignals ? this.#pages.qualityOf(page) : SILENT;
     const heard = quality.recall > 0 ? this.signals[page] * doubtPerSignal(quality) : 0;
     const doubt = ((1 - quality.recall) * rates[page] * sinceMs) / DAY_MS + heard;
     return (importance[page] / rates[page]) * this.#tableOf(quality).at(doubt);
   }
 
-  #tableOf(quality: { readonly recall: number; readonly falseShare: number }): GainTable {
-    const key = `${quality.recall} ${quality.falseShare}`;
-    let table = this.#tables.get(key);
-    if (table === undefined) this.#tables.set(key, (table = new GainTable(quality)));
+  #tableOf(quality: SignalQuality): GainTable {
+    let table = this.#tables.get(quality);
+    if (table === undefined) this.#tables.set(quality, (table = new GainTable(quality)));
     return table;
   }
 }

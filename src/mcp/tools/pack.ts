@@ -7,8 +7,9 @@ import { packCrawl } from "../../survey/index.ts";
 import { importanceInWords } from "../../text/index.ts";
 import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
-import { TOKENS_MAX, webReply } from "../replies.ts";
+import { webReply } from "../replies.ts";
 import { expectTexts } from "../stored-texts.ts";
+import { TOKENS_MAX, tokenCounter } from "../token-limits.ts";
 import { harmlessLines, UNTRUSTED_NOTE } from "../untrusted.ts";
 
 /** The rest of a reply is for our own words and the marks. */
@@ -16,7 +17,7 @@ const PACK_TOKENS_MAX = TOKENS_MAX - 1000;
 
 const input = toolArguments({
   name: z.string().describe("name of the crawl"),
-  tokens: z.int().min(1).max(PACK_TOKENS_MAX).default(9000).describe("how many tokens the pack may have"),
+  tokens: z.int().min(1).max(PACK_TOKENS_MAX).default(9000).describe("how many tokens the pack may have, in JSON"),
 });
 
 export function registerPack(server: McpServer, context: Context): void {
@@ -33,7 +34,13 @@ export function registerPack(server: McpServer, context: Context): void {
     context.answering(async ({ name, tokens }: z.infer<typeof input>) => {
       const dir = context.folder.existing(name);
       await expectTexts(dir);
-      const packed = await packCrawl(dir, { tokensMax: tokens, progress: noProgress, onStep: () => nextTurn() });
+      const count = await tokenCounter();
+      const packed = await packCrawl(dir, {
+        tokensMax: tokens,
+        tokens: { unit: "o200k_base, in JSON", count: (text, most) => count(harmlessLines(text), most) },
+        progress: noProgress,
+        onStep: () => nextTurn(),
+      });
       const { pages, coverage, universe, tooLong } = packed;
       const share = `${percentAtLeast(coverage)} of ${importanceInWords(universe)}`;
       return webReply({

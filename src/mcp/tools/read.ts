@@ -9,8 +9,9 @@ import { type PageRow, reading, type SqliteStore } from "../../store/index.ts";
 import { stateTexts } from "../../text/index.ts";
 import { toolArguments } from "../arguments.ts";
 import type { Context } from "../context.ts";
-import { PAGE_TOKENS_MAX, tokenCounter, webReply } from "../replies.ts";
+import { webReply } from "../replies.ts";
 import { expectTexts } from "../stored-texts.ts";
+import { PAGE_TOKENS_MAX, tokenCounter } from "../token-limits.ts";
 import { harmlessLines, UNTRUSTED_NOTE } from "../untrusted.ts";
 
 const LENGTH_MAX = 40_000;

@@ -22,10 +22,12 @@ export function xScale(chart: Chart, kind: Axis["scale"]): Scale {
 
 export function yScale(chart: Chart, kind: Axis["scale"]): Scale {
   const ys = chart.series.flatMap((series) => series.points.map(([, y]) => y));
+  const ends = chart.series.flatMap(({ points, errors = [] }) => errors.map((error, i) => points[i][1] + error));
   if (chart.target !== undefined) ys.push(chart.target.value);
   if (chart.ceiling !== undefined) ys.push(chart.ceiling.value);
-  if (isCoverage(chart.y.kind)) return kind === "log" ? ninesScale(greatest(ys)) : linearScale(1, "exact");
-  return kind === "log" ? logScale(leastPositive(ys), greatest(ys), "round") : linearScale(greatest(ys), "round");
+  const most = greatest([...ys, ...ends]);
+  if (isCoverage(chart.y.kind)) return kind === "log" ? ninesScale(most) : linearScale(1, "exact");
+  return kind === "log" ? logScale(leastPositive(ys), most, "round") : linearScale(most, "round");
 }
 
 export function isCoverage(kind: AxisKind): boolean {

@@ -39,6 +39,13 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/worker-archive.ts",
+    find: "    this.#placed.add(name);\n",
+    replace: "",
+    plants: "Every batch says once more where a file was written.",
+    killedBy: ["test/cluster/worker-archive.test.ts"],
+  },
+  {
+    file: "src/cluster/worker-archive.ts",
     find: "if (this.#failure !== undefined) throw this.#failure;",
     replace: "",
     plants: "Visits are appended though a record could not be kept.",

@@ -6,6 +6,7 @@ const global = "test/community/global-pagerank.test.ts";
 const survey = "test/community/survey.test.ts";
 const choice = "test/community/estimate-choice.test.ts";
 const order = "test/community/community-order.test.ts";
+const tables = "test/lab/communities-tables.test.ts";
 const around = "test/import/around-community.test.ts";
 
 export const community: readonly Mutant[] = [
@@ -193,10 +194,31 @@ export const community: readonly Mutant[] = [
   },
   {
     file: "src/community/global-pagerank.ts",
-    find: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#drawn.size",
+    find: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#draws",
     replace: "Math.floor(count / AUTO_PAGES_PER_DRAW)",
     plants: "With one page per round no page is ever drawn at random.",
     killedBy: [choice],
+  },
+  {
+    file: "src/community/global-pagerank.ts",
+    find: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#draws",
+    replace: "Math.floor((this.#chosen + count) / AUTO_PAGES_PER_DRAW) - this.#drawn.size",
+    plants: "A drawn page that has moved counts as two draws.",
+    killedBy: [order],
+  },
+  {
+    file: "src/community/global-pagerank.ts",
+    find: "    this.#draws += draws;\n",
+    replace: "",
+    plants: "A run that is resumed draws again what the run before has drawn.",
+    killedBy: [order],
+  },
+  {
+    file: "src/community/community-order.ts",
+    find: "draws: drawn.length",
+    replace: "draws: known(drawn).length",
+    plants: "What was drawn and is not known yet, because a crash took what led to it, is drawn twice.",
+    killedBy: [order],
   },
   {
     file: "src/community/page-runs.ts",
@@ -253,5 +275,12 @@ export const community: readonly Mutant[] = [
     replace: "const [share, most] = [1 - shareOf(outside), shareOf(local)];",
     plants: "Bounds in the community are divided by the wrong end of what it has.",
     killedBy: [around],
+  },
+  {
+    file: "src/lab/experiments/communities-tables.ts",
+    find: 'isBest(run, "sc", PAPER_METHODS, when)',
+    replace: 'isBest(run, "sc", PAPER_METHODS)',
+    plants: "Distances after n pages stand beside a verdict on those after 2n.",
+    killedBy: [tables],
   },
 ];

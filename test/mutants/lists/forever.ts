@@ -5,6 +5,8 @@ const parts = "test/crawl/forever-parts.test.ts";
 const forever = "test/crawl/forever.test.ts";
 const simulation = "test/crawl/forever-simulation.test.ts";
 const readings = "test/crawl/refresh-readings.test.ts";
+const pastReads = "test/crawl/past-reads.test.ts";
+const refresh = "test/crawl/refresh.test.ts";
 
 export const foreverMutants: readonly Mutant[] = [
   {
@@ -57,6 +59,62 @@ export const foreverMutants: readonly Mutant[] = [
     killedBy: [forever],
   },
   {
+    file: "src/crawl/refresh/refresh-history.ts",
+    find: "book.copyOf(page).visit === null) state.retries.failed(page, atMs, detail);",
+    replace: "book.copyOf(page).visit !== null) state.retries.failed(page, atMs, detail);",
+    plants: "A new page that fails is requested again at every start.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "    this.#ageMs[page] = null;\n",
+    replace: "",
+    plants: "The age of the newest content counts as the age at the first read.",
+    killedBy: [refresh, pastReads],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "if (!this.#unvisited.has(page)) ",
+    replace: "",
+    plants: "A change that version 0.1 noted without a visit is never read.",
+    killedBy: [pastReads],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "    if (afterMs <= 0) return;\n",
+    replace: "",
+    plants: "A clock that was set back makes a change that no rate explains.",
+    killedBy: [pastReads],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "const quietMs = this.#quietMs[page] + Math.max(0, seenMs - sinceMs);",
+    replace: "const quietMs = this.#quietMs[page];",
+    plants: "Once a page has changed, the time in which it had not is forgotten.",
+    killedBy: [pastReads],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "ageMs: ageMs !== null && ageMs < afterMs ? ageMs : null",
+    replace: "ageMs: null",
+    plants: "After a restart, pages that date their changes seem to change far less often.",
+    killedBy: [pastReads, forever],
+  },
+  {
+    file: "src/crawl/refresh/refresh-history.ts",
+    find: "past.noteDates(state.dates, (url) => importance.urls.hostOf(url));",
+    replace: "",
+    plants: "After a restart, the dates of a host that lies are believed.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/refresh-work.ts",
+    find: "this.#rounds.planned(this.plan(page));",
+    replace: "this.plan(page);",
+    plants: "Whether a page is gone is decided before other pages of its host have answered.",
+    killedBy: [refresh],
+  },
+  {
     file: "src/crawl/refresh/sourced-work.ts",
     find: "protected override readonly confirmsAbsences = true;",
     replace: "protected override readonly confirmsAbsences = false;",
@@ -82,6 +140,13 @@ export const foreverMutants: readonly Mutant[] = [
     find: "return nowMs >= this.#sitemapsMs;",
     replace: "return nowMs >= this.#shift.endMs;",
     plants: "The index of all URLs is read from the log each time that pages are weighed.",
+    killedBy: [forever],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "compaction.step()) await new Promise<void>((next) => this.#timers.after(0, next));",
+    replace: "compaction.step());",
+    plants: "Nobody can stop a refresh while it deletes visits.",
     killedBy: [forever],
   },
   {

@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const limits = "test/mcp/limits.test.ts";
 const tools = "test/mcp/tools.test.ts";
+const short = "test/mcp/short-replies.test.ts";
 const pages = "test/content/text-pages.test.ts";
 
 export const mcp: readonly Mutant[] = [
@@ -75,6 +76,34 @@ export const mcp: readonly Mutant[] = [
     replace: "",
     plants: "A list fills a reply beyond the limit of tokens.",
     killedBy: [limits],
+  },
+  {
+    file: "src/mcp/token-limits.ts",
+    find: "count(JSON.stringify(text).slice(1, -1), most)",
+    replace: "count(text, most)",
+    plants: "The tokens of a text are counted without the escapes that JSON adds.",
+    killedBy: [short],
+  },
+  {
+    file: "src/mcp/tools/pack.ts",
+    find: "count(harmlessLines(text), most)",
+    replace: "count(text, most)",
+    plants: "What stands for invisible characters is not counted.",
+    killedBy: [short],
+  },
+  {
+    file: "src/mcp/short-replies.ts",
+    find: "if (count(JSON.stringify(message), TOKENS_MAX) !== undefined) return message;",
+    replace: "return message;",
+    plants: "A reply that is too long is sent.",
+    killedBy: [short],
+  },
+  {
+    file: "src/mcp/short-replies.ts",
+    find: "Buffer.byteLength(JSON.stringify(message))",
+    replace: "JSON.stringify(message).length",
+    plants: "Characters that take several tokens count as one.",
+    killedBy: [short],
   },
   {
     file: "src/mcp/replies.ts",

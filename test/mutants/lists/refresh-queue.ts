@@ -65,13 +65,6 @@ export const refreshQueueMutants: readonly Mutant[] = [
     killedBy: [signalledGain],
   },
   {
-    file: "src/refresh/signalled-gain.ts",
-    find: "return gain / (unchangedCost + (1 - unchangedCost) * share);",
-    replace: "return gain / unchangedCost;",
-    plants: "A conditional request is taken for cheap where the page has surely changed.",
-    killedBy: [changeModel],
-  },
-  {
     file: "src/refresh/gain-table.ts",
     find: "if (place < 0) return gains[0] * Math.exp(2 * (logDoubt - LOG_LEAST));",
     replace: "if (place < 0) return gains[0];",
@@ -220,8 +213,8 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/change-model.ts",
-    find: "    if (isConditional !== undefined) this.#isConditional[page] = Number(isConditional);\n    this.#signalsOf(page).fill(0);",
-    replace: "    if (isConditional !== undefined) this.#isConditional[page] = Number(isConditional);",
+    find: "      this.#isMisdated[page] = 0;\n    }\n    this.#signalsOf(page).fill(0);",
+    replace: "      this.#isMisdated[page] = 0;\n    }",
     plants: "Signals from before a read still count after it.",
     killedBy: [changeModel, refreshQueue],
   },
@@ -230,6 +223,20 @@ export const refreshQueueMutants: readonly Mutant[] = [
     find: "if (!this.#dates.isTrusted(this.#hosts[page])) return false;",
     replace: "",
     plants: "Dates are believed of hosts that always lie.",
+    killedBy: [changeModel],
+  },
+  {
+    file: "src/refresh/change-model.ts",
+    find: "this.#dates.note(host, { wrong: isMisdated - this.#isMisdated[page] });",
+    replace: "this.#dates.note(host, { wrong: isMisdated });",
+    plants: "A page with a wrong date counts as often as it is read, which does not follow from a condensed log.",
+    killedBy: [changeModel],
+  },
+  {
+    file: "src/refresh/change-evidence.ts",
+    find: "      this.addQuiet(page, change.quietMs);\n",
+    replace: "",
+    plants: "After a restart, pages that have changed seem never to have rested.",
     killedBy: [changeModel],
   },
   {
@@ -248,8 +255,8 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/modified-trust.ts",
-    find: "if (isRight) dates.right++;",
-    replace: "dates.right++;",
+    find: "dates.right += right;",
+    replace: "dates.right += right + wrong;",
     plants: "Every date is counted as right.",
     killedBy: [modifiedTrust],
   },
@@ -290,13 +297,6 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/refresh-queue.ts",
-    find: "if (isNotModified) this.#scheduler.refund(1 - this.#unchangedCost, atMs);",
-    replace: "",
-    plants: 'An answer "not modified" costs a whole read.',
-    killedBy: [refreshQueue],
-  },
-  {
-    file: "src/refresh/refresh-queue.ts",
     find: "if (!this.#away.has(page)) this.#scheduler.update",
     replace: "this.#scheduler.update",
     plants: "A page that is being read is given a second time.",
@@ -304,9 +304,16 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/refresh-queue.ts",
-    find: "this.#failed.push(atMs + Math.max(0, retryMs - nowMs), page);",
-    replace: "this.#failed.push(retryMs, page);",
+    find: "this.#waits.push(atMs + Math.max(0, retryMs - nowMs), wait);",
+    replace: "this.#waits.push(retryMs, wait);",
     plants: "After a clock was set back, a failed page comes back at once.",
+    killedBy: [refreshQueue],
+  },
+  {
+    file: "src/refresh/refresh-queue.ts",
+    find: "if (this.#away.get(wait.page) !== wait) continue;",
+    replace: "if (!this.#away.has(wait.page)) continue;",
+    plants: "A page that is being read is given again when the time of an earlier failure comes.",
     killedBy: [refreshQueue],
   },
   {

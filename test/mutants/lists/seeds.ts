@@ -87,6 +87,13 @@ export const seeds: readonly Mutant[] = [
   },
   {
     file: "src/seeds/depths.ts",
+    find: "return { ...again, steps: steps + again.steps };",
+    replace: "return again;",
+    plants: "The budget does not pay for a search that is repeated.",
+    killedBy: [methods],
+  },
+  {
+    file: "src/seeds/depths.ts",
     find: "if (!isDone) return depths;",
     replace: "",
     plants: "A search that its budget cut short counts as compared.",

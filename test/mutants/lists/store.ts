@@ -14,8 +14,30 @@ const exports = "test/store/exports.test.ts";
 const surt = "test/store/surt.test.ts";
 const archive = "test/crawl/archive.test.ts";
 const shards = "test/store/shard-warc.test.ts";
+const collection = "test/store/warc-collection.test.ts";
 
 export const store: readonly Mutant[] = [
+  {
+    file: "src/log/reread-folding.ts",
+    find: "atMs - ageMs <= contentMs",
+    replace: "ageMs > 0",
+    plants: "A date of content that is later than the content counts as right once its read is folded.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/log/earlier-reads.ts",
+    find: "then.quietMs > 0 ? then : first",
+    replace: "first.quietMs > 0 ? first : then",
+    plants: "Of reads that found nothing new, the first one says whether a date is wrong.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "      this.#changed(page, this.#seenMs[page] + afterMs, ageMs);",
+    replace: "      this.#changed(page, this.#seenMs[page] + afterMs, null);",
+    plants: "How old changes were by their dates is forgotten once their reads are folded.",
+    killedBy: [condensed],
+  },
   {
     file: "src/log/reread-folding.ts",
     find: 'outcome !== "changed" || row.outcome === "changed"',
@@ -25,8 +47,8 @@ export const store: readonly Mutant[] = [
   },
   {
     file: "src/log/reread-folding.ts",
-    find: "if (row.atMs < rows.lastMs) rows.kept = [];",
-    replace: "",
+    find: "const isSetBack = row.atMs < rows.lastMs;",
+    replace: "const isSetBack = false;",
     plants: "Reads are folded into one that an earlier clock has dated.",
     killedBy: [condensed],
   },
@@ -101,18 +123,67 @@ export const store: readonly Mutant[] = [
     killedBy: ["test/store/warc-archive.test.ts"],
   },
   {
-    file: "src/store/warc-archive.ts",
-    find: "cutOff(join(folder, name), bytes);",
-    replace: "cutOff(join(folder, name), statSync(join(folder, name)).size + 0 * bytes);",
+    file: "src/store/warc-adoption.ts",
+    find: "      cutOff(this.pathOf(name), mark.bytes);\n",
+    replace: "",
     plants: "Records of workers that were never committed stay in the archive.",
     killedBy: [shards],
   },
   {
     file: "src/store/warc-archive.ts",
-    find: "for (const name of this.#adopted.keys()) this.#indexAgain(name);",
+    find: "for (const name of this.#ofWorkers.adopted.keys()) this.#indexAgain(name);",
     replace: "",
     plants: "An index that was lost is made again without the files of workers.",
     killedBy: [shards],
+  },
+  {
+    file: "src/store/warc-archive.ts",
+    find: "    this.#cutAdopted();\n",
+    replace: "",
+    plants: "What a killed export has begun to add to a file stays in the archive.",
+    killedBy: [collection],
+  },
+  {
+    file: "src/store/warc-adoption.ts",
+    find: "    // The index must not speak of a file that a crash would make unknown.\n    this.commit();\n",
+    replace: "",
+    plants: "After a crash the index names files that are not there any more.",
+    killedBy: [collection],
+  },
+  {
+    file: "src/store/warc-collection.ts",
+    find: "if (target.crc !== mark.crc) return",
+    replace: "if (target.crc === undefined) return",
+    plants: "A damaged copy of a file of a worker becomes part of the archive.",
+    killedBy: [collection],
+  },
+  {
+    file: "src/store/warc-collection.ts",
+    find: "const before = size < adopted.bytes ? NOTHING : adopted;",
+    replace: "const before = adopted;",
+    plants: "A file that was deleted after an export is never copied again.",
+    killedBy: [collection],
+  },
+  {
+    file: "src/store/warc-collection.ts",
+    find: "{ ...warc, keepsUnknown: true }",
+    replace: "warc",
+    plants: "An export deletes files of workers whose notes it has not read yet.",
+    killedBy: [collection],
+  },
+  {
+    file: "src/store/warc-collection.ts",
+    find: "if (shardOfFile(name) !== undefined) continue;",
+    replace: "if (name.length > 0) continue;",
+    plants: "A log can make an export write a file anywhere.",
+    killedBy: [collection],
+  },
+  {
+    file: "src/store/warc-reader.ts",
+    find: "return original && { url, contentType, body: this.#record(original).body };",
+    replace: "return { url, contentType, body: original === undefined ? body : this.#record(original).body };",
+    plants: "A page whose body is in a missing file has an empty text.",
+    killedBy: [collection],
   },
   {
     file: "src/store/shard-warc.ts",

@@ -9,6 +9,13 @@ const ownParts = "test/crawl/own-parts.test.ts";
 
 export const texts: readonly Mutant[] = [
   {
+    file: "src/crawl/crawled-page.ts",
+    find: "importance, links, text, markdown, data };",
+    replace: "importance, text, markdown, data };",
+    plants: "A page in JSON has no links.",
+    killedBy: [pages],
+  },
+  {
     file: "src/content/main-part.ts",
     find: "element.end = isImplied ? this.#parser.startIndex : this.#parser.endIndex + 1;",
     replace: "element.end = this.#parser.endIndex + 1;",

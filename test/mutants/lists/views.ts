@@ -6,9 +6,17 @@ const gauge = "test/survey/tide-gauge.test.ts";
 const events = "test/dashboard/server-events.test.ts";
 const report = "test/report/crawl.test.ts";
 const words = "test/text/crawl.test.ts";
+const steps = "test/cli/crawl-words.test.ts";
 const settings = "test/crawl/settings/stored-settings.test.ts";
 
 export const views: readonly Mutant[] = [
+  {
+    file: "src/text/next-steps.ts",
+    find: "if (!searchable) return",
+    replace: "if (searchable) return",
+    plants: "Commands for the text of pages are proposed where there is none.",
+    killedBy: [steps],
+  },
   {
     file: "src/survey/tide-gauge.ts",
     find: "sinceMs = Math.max(sinceMs, steps[next].atMs);",
