@@ -7,15 +7,25 @@
  * pages are weighed about once per day: at the speed of this one they would be weighed all day long, in a twentieth of
  * the time, and 30 days would take more than a day.
  *
+ * At the end, all visits that count no more are deleted and reads are condensed, as with --keep-visits 1.
+ *
  * TIDEMARK_BENCH_PAGES sets the numbers of pages (default: 20000,100000), TIDEMARK_BENCH_DAYS the days (default: 30),
- * TIDEMARK_BENCH_ROUNDS how often views are made (default: 2).
+ * TIDEMARK_BENCH_SHARE the share of the pages per day (default: 0.01), TIDEMARK_BENCH_ROUNDS how often views are made
+ * (default: 2).
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CrawledFigures, DayFigures, ForeverTask, RefreshedFigures } from "./refresh-forever/figures.ts";
+import { condense } from "./refresh-forever/condensed.ts";
+import type {
+  CondensedFigures,
+  CrawledFigures,
+  DayFigures,
+  ForeverTask,
+  RefreshedFigures,
+} from "./refresh-forever/figures.ts";
 import { benchViews, type ViewFigures } from "./refresh-forever/views.ts";
 
 interface ForeverFigures {
@@ -27,6 +37,7 @@ interface ForeverFigures {
   readonly databaseBytesPerRead: { readonly first: number; readonly second: number };
   readonly cpuSecondsPerDay: { readonly first: number; readonly second: number };
   readonly views: Readonly<Record<string, ViewFigures>>;
+  readonly kept: CondensedFigures;
 }
 
 const SIZES = "20000,100000";
@@ -34,15 +45,16 @@ const SIZES = "20000,100000";
 export function benchRefreshForever({ tiny }: { readonly tiny: boolean }): readonly ForeverFigures[] {
   const sizes = tiny ? [1000] : (process.env["TIDEMARK_BENCH_PAGES"] ?? SIZES).split(",").map(Number);
   const days = tiny ? 4 : Number(process.env["TIDEMARK_BENCH_DAYS"] ?? 30);
+  const share = tiny ? 0.1 : Number(process.env["TIDEMARK_BENCH_SHARE"] ?? 0.01);
   const runs = tiny ? 1 : Number(process.env["TIDEMARK_BENCH_ROUNDS"] ?? 2);
   return sizes.map((pages) => {
     const parent = mkdtempSync(join(tmpdir(), "tidemark-bench-forever-"));
     const dir = join(parent, "crawl");
     try {
-      const crawl = run({ part: "crawl", dir, pages, days }) as CrawledFigures;
-      const refresh = run({ part: "refresh", dir, pages, days }) as RefreshedFigures;
+      const crawl = run({ part: "crawl", dir, pages, days, share }) as CrawledFigures;
+      const refresh = run({ part: "refresh", dir, pages, days, share }) as RefreshedFigures;
       const views = benchViews(dir, { atMs: refresh.middleMs, runs });
-      return { crawl, refresh, ...growthOf(crawl, refresh.days), views };
+      return { crawl, refresh, ...growthOf(crawl, refresh.days), views, kept: condense(dir, refresh.endMs) };
     } finally {
       rmSync(parent, { recursive: true, force: true });
     }

@@ -19,8 +19,6 @@ import type { CrawledFigures, ForeverTask, RefreshedFigures } from "./figures.ts
 import { WorkingTimers } from "./working-timers.ts";
 
 const DAY_MS = 86_400_000;
-/** The share of the pages that may be read per day. */
-const BUDGET = 0.01;
 /** How often per day pages are weighed, about. A weighing takes at most a twentieth of the time. */
 const WEIGHINGS_PER_DAY = 1;
 const THOUGHT = 1 / 20;
@@ -93,17 +91,20 @@ async function refreshFor(store: SqliteStore, days: DayMeter): Promise<RefreshEn
       settings,
       fetcher,
       timers,
-      budget: Math.ceil(BUDGET * task.pages),
+      budget: Math.ceil(task.share * task.pages),
       commitMs: COMMIT_MS,
       signal: stop.signal,
       onStatus: (status) => days.status(status),
     });
-    pending.then((each) => resolve({ end: each }), reject);
+    let isEnded = false;
+    pending.finally(() => (isEnded = true)).then((each) => resolve({ end: each }), reject);
     days.started();
     const pass = (): void => {
-      if (days.isOver) return stop.abort();
+      if (isEnded) return;
+      // What is under way ends with its timers.
+      if (days.isOver) stop.abort();
       timers.step();
-      timers.untimed(() => days.pass(timers.nowMs()));
+      if (!days.isOver) timers.untimed(() => days.pass(timers.nowMs()));
       setImmediate(pass);
     };
     setImmediate(pass);

@@ -6,6 +6,8 @@ export interface ForeverTask {
   /** Pages of the crawl before the first day. */
   readonly pages: number;
   readonly days: number;
+  /** Pages that may be read per day, as a share of all. */
+  readonly share: number;
 }
 
 export interface CrawledFigures {
@@ -44,4 +46,21 @@ export interface RefreshedFigures {
   /** The middle of the simulated time and its end, Unix time in milliseconds. */
   readonly middleMs: number;
   readonly endMs: number;
+}
+
+/** Rows about reads, and the size of the database without free space. */
+export interface KeptRows {
+  readonly rereads: number;
+  readonly deletedVisits: number;
+  readonly bytes: number;
+}
+
+export interface CondensedFigures {
+  readonly reads: number;
+  /** Everything; without visits that count no more; and with reads condensed. */
+  readonly whole: KeptRows;
+  readonly deleted: KeptRows;
+  readonly condensed: KeptRows;
+  /** Of condensing. */
+  readonly cpuSeconds: number;
 }

@@ -53,6 +53,7 @@ const STORE_METHODS: Readonly<
   replacedVisits: true,
   deletableVisits: true,
   deleteVisits: true,
+  condenseReads: true,
   robots: true,
   pathOf: true,
   close: true,

@@ -147,8 +147,35 @@ export interface ReplacedVisit extends Pick<Visit, "number" | "url" | "atMs" | "
 export const rereadOutcomes = ["unchanged", "changed", "gone", "moved", "failed"] as const;
 export type RereadOutcome = (typeof rereadOutcomes)[number];
 
+/** Reads in a row that found nothing new, of which the last says how old that content was. */
+export interface QuietReads {
+  /** From the read before that showed the page to the last of them, in milliseconds; 0 if there are none. */
+  readonly quietMs: number;
+  /** How old the content was at the last of them by its date; null if that is unknown, or known to be right. */
+  readonly quietAgeMs: number | null;
+}
+
+/** A read that found a change, after reads that found none. */
+export interface EarlierChange extends QuietReads {
+  /** The time since the read before that showed the page, in milliseconds. */
+  readonly afterMs: number;
+  /** How long before this read the page was modified, by its date; null if that is unknown. */
+  readonly ageMs: number | null;
+}
+
+/** Reads of a page that were folded into the row of a later one (reread-folding.ts). Quiet ones follow the changes. */
+export interface EarlierReads extends QuietReads {
+  /** How many there were, by outcome. */
+  readonly unchanged: number;
+  readonly gone: number;
+  readonly moved: number;
+  readonly failed: number;
+  /** Those that found a change, in their order. */
+  readonly changes: readonly EarlierChange[];
+}
+
 export interface Reread {
-  /** From 1, in the order in which they ended. */
+  /** From 1, in the order in which they ended; with gaps where earlier ones were folded into later ones. */
   readonly number: number;
   readonly url: number;
   /** Unix time in milliseconds. */
@@ -170,6 +197,8 @@ export interface Reread {
    * moved; before version 0.2, always.
    */
   readonly visit: number | null;
+  /** Reads of the URL before this one, without rows of their own; left out where there are none. */
+  readonly earlier?: EarlierReads;
 }
 
 export interface RobotsRecord {

@@ -65,6 +65,13 @@ export interface CrawlStore extends CrawlLog, EngineStore {
    * longer be seen.
    */
   deleteVisits(numbers: readonly number[]): void;
+  /**
+   * Condenses what stays of reads for ever, up to a time (Unix milliseconds): folds rereads into later ones of the same
+   * URL (log/reread-folding.ts), and of deleted visits keeps the first of each URL. Whoever learns change rates, plans
+   * reads or counts them learns the same as before. Each step writes a little and yields how many rows it has freed;
+   * the log is whole after each, so the caller may commit in between or stop.
+   */
+  condenseReads(untilMs: number): Iterable<number>;
   readonly rereadCount: number;
 
   /** Commits and frees the directory. */

@@ -23,6 +23,8 @@ import {
   type Visit,
 } from "../log/index.ts";
 import { type CrawlStore, type KeptVisits, StoreError } from "./contract.ts";
+import { CONDENSED_TO } from "./condensed-reads.ts";
+import { MemoryRereads } from "./memory-rereads.ts";
 import { MemoryVisits } from "./memory-visits.ts";
 import { lostView, VIEWS_FROM } from "./moment.ts";
 
@@ -44,7 +46,7 @@ export class MemoryStore implements CrawlStore {
   readonly #origins: string[] = [];
   readonly #urls: UrlRecord[] = [];
   readonly #visits = new MemoryVisits();
-  readonly #rereads: Reread[] = [];
+  readonly #rereads = new MemoryRereads();
   readonly #looks: LookRecord[] = [];
   readonly #rounds: RoundRecord[] = [];
   readonly #cuts: CutRecord[] = [];
@@ -129,6 +131,22 @@ export class MemoryStore implements CrawlStore {
     this.#visits.delete(numbers);
   }
 
+  *condenseReads(untilMs: number): Iterable<number> {
+    const folds = this.#rereads.foldable(untilMs);
+    if (folds.folded.length > 0) {
+      const times = this.#rereads.all.filter(({ number }) => folds.into.has(number)).map(({ atMs }) => atMs);
+      this.putMeta(CONDENSED_TO, String(Math.max(Number(this.meta(CONDENSED_TO) ?? times[0]), ...times)));
+      this.#rereads.fold(folds);
+    }
+    yield folds.folded.length;
+    const numbers = this.#visits.forgettable(untilMs);
+    if (numbers.length > 0) {
+      this.#write();
+      this.#visits.forget(numbers);
+    }
+    yield numbers.length;
+  }
+
   addAnchors(visit: number, texts: string): void {
     this.#write();
     this.#rules.addTexts(visit);
@@ -152,7 +170,7 @@ export class MemoryStore implements CrawlStore {
   addReread(reread: Reread): void {
     this.#write();
     this.#rules.addReread(reread);
-    this.#rereads.push(reread);
+    this.#rereads.add(reread);
   }
 
   addLook(look: LookRecord): void {
@@ -214,12 +232,13 @@ export class MemoryStore implements CrawlStore {
       origins: this.#origins.length,
       urls: this.#urls.length,
       visits: this.#visits.count,
-      rereads: this.#rereads.length,
+      rereads: this.#rereads.count,
       looks: this.#looks.length,
       rounds: this.#rounds.length,
       cuts: this.#cuts.length,
     };
     this.#visits.commit();
+    this.#rereads.commit();
     this.#robotsBefore.clear();
   }
 
@@ -279,7 +298,7 @@ export class MemoryStore implements CrawlStore {
   }
 
   rereads(): Iterable<Reread> {
-    return this.#rereads;
+    return this.#rereads.all;
   }
 
   trust(): Iterable<TrustRecord> {
@@ -302,7 +321,7 @@ export class MemoryStore implements CrawlStore {
   }
 
   get rereadCount(): number {
-    return this.#rereads.length;
+    return this.#rereads.count;
   }
 
   get urlCount(): number {
@@ -338,8 +357,8 @@ export class MemoryStore implements CrawlStore {
   }
 
   #dropUncommitted(): void {
-    const { origins, urls, visits, rereads, looks, rounds, cuts } = this.#committedLengths;
-    this.#rereads.length = rereads;
+    const { origins, urls, visits, looks, rounds, cuts } = this.#committedLengths;
+    this.#rereads.undo();
     this.#looks.length = looks;
     this.#rounds.length = rounds;
     this.#cuts.length = cuts;

@@ -1,6 +1,7 @@
 /** The visits of a store in memory: which count, which were replaced or deleted, and what undoes all since a commit. */
 import { assert } from "../base/index.ts";
 import {
+  DeletedFirstReads,
   isFinal,
   NO_PAGE_METADATA,
   noSuchOutcome,
@@ -28,6 +29,9 @@ export class MemoryVisits {
   /** Visits that replaced others, with what they replaced, in their order. */
   readonly #replacements: { readonly by: number; readonly replaced: number }[] = [];
   readonly #deleted = new Set<number>();
+  /** Deleted ones of which no more is known than that. */
+  readonly #forgotten = new Set<number>();
+  #forgottenSince: number[] = [];
   /** What was deleted since the last commit. */
   readonly #undeletable = new Map<number, Contents>();
 
@@ -83,10 +87,12 @@ export class MemoryVisits {
   }
 
   replaced(): ReplacedVisit[] {
-    return this.#replacements.map(({ by, replaced }) => {
-      const { number, url, atMs, outcome } = this.#visits[replaced - 1];
-      return { number, url, atMs, outcome, by };
-    });
+    return this.#replacements
+      .filter(({ replaced }) => !this.#forgotten.has(replaced))
+      .map(({ by, replaced }) => {
+        const { number, url, atMs, outcome } = this.#visits[replaced - 1];
+        return { number, url, atMs, outcome, by };
+      });
   }
 
   atMs(number: number): number {
@@ -132,8 +138,24 @@ export class MemoryVisits {
     }
   }
 
+  /** Deleted ones that tell nothing which an earlier one of their URL does not tell, up to a time. */
+  forgettable(untilMs: number): number[] {
+    const first = new DeletedFirstReads();
+    return this.replaced()
+      .filter(({ number }) => this.#deleted.has(number))
+      .sort((a, b) => a.number - b.number)
+      .filter((visit) => first.isKnown(visit) && visit.atMs <= untilMs)
+      .map(({ number }) => number);
+  }
+
+  forget(numbers: readonly number[]): void {
+    for (const number of numbers) this.#forgotten.add(number);
+    this.#forgottenSince.push(...numbers);
+  }
+
   commit(): void {
     this.#undeletable.clear();
+    this.#forgottenSince = [];
   }
 
   /** Undoes all since the commit that left so many visits. */
@@ -145,6 +167,8 @@ export class MemoryVisits {
       if (texts !== undefined) this.#texts.set(number, texts);
     }
     this.#undeletable.clear();
+    for (const number of this.#forgottenSince) this.#forgotten.delete(number);
+    this.#forgottenSince = [];
     while (this.generation() > count) this.#undoReplacement();
     for (const visit of this.#visits.splice(count)) {
       if ((this.#finals.get(visit.url) ?? 0) > count) this.#finals.delete(visit.url);

@@ -21,7 +21,7 @@ import { finalVisitNow } from "./moment.ts";
 /** "Tide", at a fixed place of the file's first page: what tells a crawl from any other SQLite file. */
 export const APPLICATION_ID = 0x54696465;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 const INDEXES = `
 CREATE UNIQUE INDEX visits_last_word ON visits (url)
@@ -66,13 +66,17 @@ CREATE TABLE rereads (
   last_modified TEXT,
   milliseconds INTEGER NOT NULL,
   wire_bytes INTEGER NOT NULL,
-  visit INTEGER
+  visit INTEGER,
+  earlier TEXT
 );
 ${insertCodes("reread_outcomes", REREAD_CODES)}
 `;
 
 /** New in version 9: the visit that a reread wrote. */
 const ADD_REREAD_VISIT = "ALTER TABLE rereads ADD COLUMN visit INTEGER;";
+
+/** New in version 11: rereads that were folded into this one, as JSON. */
+const ADD_REREAD_EARLIER = "ALTER TABLE rereads ADD COLUMN earlier TEXT;";
 
 /** New in version 3. */
 const RECEIVED = `
@@ -137,6 +141,11 @@ CREATE TABLE deleted_visits (
 );
 `;
 
+/** New in version 11. Numbers of visits that were deleted and have no row in `deleted_visits` any more. */
+const DELETED_RANGES = `
+CREATE TABLE deleted_ranges (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
+`;
+
 const PAGES_VIEW = `CREATE VIEW pages AS\n${pagesSelect(finalVisitNow("urls.id"))};`;
 
 const HOSTS_VIEW = `
@@ -167,6 +176,7 @@ export const CREATE_SCHEMA = [
   ANCHORS,
   TEXTS,
   DELETED_VISITS,
+  DELETED_RANGES,
   insertCodes("sources", SOURCE_CODES),
   insertCodes("outcomes", OUTCOME_CODES),
   PAGES_VIEW,
@@ -178,8 +188,8 @@ export const CREATE_SCHEMA = [
  * received mass, no languages, and another name for `links-unknown`; version 3 had no looks and no values; version 4
  * did not keep what sitemaps list, what pages ask of robots, nor texts of links; version 5 had no SimHashes;
  * version 6 had no texts of pages; version 7 did not keep where redirects out of the scope lead; in version 8 a URL had
- * one final visit for ever; in version 9 all visits stayed. A crawl of an older version can be read as it is; the first
- * that opens it to write brings it up to date.
+ * one final visit for ever; in version 9 all visits stayed, in version 10 all rereads. A crawl of an older version can
+ * be read as it is; the first that opens it to write brings it up to date.
  */
 export function migrationFrom(version: number): string {
   const toVersion3 = [
@@ -198,7 +208,9 @@ export function migrationFrom(version: number): string {
     ...(version < 8 ? [ADD_LOCATION] : []),
     ...(version < 9 ? [`${ADD_SUPERSEDED} DROP INDEX visits_last_word; ${INDEXES}`] : []),
     ...(version < 9 && version >= 2 ? [ADD_REREAD_VISIT] : []),
-    DELETED_VISITS,
+    ...(version < 10 ? [DELETED_VISITS] : []),
+    ...(version >= 2 ? [ADD_REREAD_EARLIER] : []),
+    DELETED_RANGES,
     `DROP VIEW pages; ${PAGES_VIEW} DROP VIEW hosts; ${HOSTS_VIEW}`,
   ];
   return `BEGIN IMMEDIATE; ${steps.join("\n")} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`;

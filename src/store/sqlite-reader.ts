@@ -1,12 +1,15 @@
 /**
  * Reads the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under way
- * meanwhile. Keys count up without a gap, but for visits that were deleted on purpose (deleted-visits.ts), so a range
- * is full until the table ends. What counts, now or as of an earlier visit, is said by a `Moment`.
+ * meanwhile. Keys count up without a gap, but for visits that were deleted on purpose (deleted-visits.ts) and rereads
+ * that were folded into others (condensed-reads.ts), so a range is full until the table ends. What counts, now or as of
+ * an earlier visit, is said by a `Moment`.
  */
-import { assert } from "../base/index.ts";
+import { assert, counted } from "../base/index.ts";
 import {
   type CutRecord,
+  decodeEarlierReads,
   decodeRereadReason,
+  earlierReads,
   type ListedUrl,
   type LookRecord,
   type PageTexts,
@@ -21,6 +24,7 @@ import {
   type Visit,
 } from "../log/index.ts";
 import { splitUrl } from "../web/index.ts";
+import { CONDENSED_TO, forgottenNumbers } from "./condensed-reads.ts";
 import { StoreError } from "./contract.ts";
 import {
   contentsOfRow,
@@ -51,6 +55,7 @@ export abstract class StoreReader {
   readonly #hasAnchors: boolean;
   readonly #hasTexts: boolean;
   readonly #hasDeleted: boolean;
+  readonly #hasRanges: boolean;
   readonly #path: Statement;
   readonly #meta: Statement;
   /** Prepared when first used: few readers ask for single pages. */
@@ -71,6 +76,7 @@ export abstract class StoreReader {
     this.#hasAnchors = names.has("anchors");
     this.#hasTexts = names.has("texts");
     this.#hasDeleted = names.has("deleted_visits");
+    this.#hasRanges = names.has("deleted_ranges");
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -102,6 +108,11 @@ export abstract class StoreReader {
   /** When the first visit ended as of which nothing is missing, in Unix milliseconds; undefined if none was deleted. */
   get viewsFromMs(): number | undefined {
     return viewsFromMs(this.database);
+  }
+
+  /** Whether reads made until an earlier moment were folded into later ones, which do not count then. */
+  get areReadsCondensed(): boolean {
+    return !this.isNow && this.untilMs < Number(this.meta(CONDENSED_TO) ?? Number.NEGATIVE_INFINITY);
   }
 
   get generation(): number {
@@ -167,9 +178,17 @@ export abstract class StoreReader {
   *rereads(): Iterable<Reread> {
     if (!this.hasRereads) return;
     const until = this.moment.isNow ? Number.POSITIVE_INFINITY : this.untilMs;
-    for (const rows of this.#ranges("rereads", "number", 1)) {
-      for (const row of rows) if ((row[2] as number) <= until) yield rereadOf(row);
+    const next = this.database.prepare(`SELECT * FROM rereads WHERE number > ? ORDER BY number LIMIT ${ROWS_AT_ONCE}`);
+    let [last, reads] = [0, 0];
+    for (let rows = next.all(0); rows.length > 0; rows = next.all(last)) {
+      for (const row of rows) {
+        const reread = rereadOf(row);
+        last = reread.number;
+        reads += 1 + earlierReads(reread.earlier);
+        if (reread.atMs <= until) yield reread;
+      }
     }
+    if (reads !== last) throw missingRereads(last - reads);
   }
 
   /** The view `pages`, in the order of ids: every URL that is no sink, with its final outcome. */
@@ -288,6 +307,11 @@ export abstract class StoreReader {
     }
   }
 
+  /** When a sitemap was read last, Unix time in milliseconds; 0 if none was. What they list is not dated. */
+  get sitemapsReadMs(): number {
+    return this.#hasSitemaps ? Number(this.database.prepare("SELECT max(read_ms) FROM sitemaps").get()?.[0] ?? 0) : 0;
+  }
+
   pathOf(url: number): string {
     const row = this.#path.get(url);
     if (row === undefined) this.expectKnown(url);
@@ -331,7 +355,10 @@ export abstract class StoreReader {
     if (!this.#hasDeleted) return visits;
     const sql = "SELECT number FROM deleted_visits WHERE number >= ? AND number < ?";
     const deleted = this.database.prepare(sql).all(from, end);
-    return [...visits, ...deleted].sort(([a], [b]) => (a as number) - (b as number));
+    const forgotten = this.#hasRanges ? forgottenNumbers(this.database, from, end) : [];
+    return [...visits, ...deleted, ...forgotten.map((number) => [number])].sort(
+      ([a], [b]) => (a as number) - (b as number),
+    );
   }
 
   /** A row that somebody deleted by hand is not the end: coverage would be computed from half of the facts. */
@@ -344,6 +371,16 @@ export abstract class StoreReader {
     const missing = gap < 0 ? next : from + gap;
     throw new StoreError("failed", `row ${missing} of the table ${table} is missing: restore the crawl from a copy`);
   }
+}
+
+/** Whatever was folded into another row is counted there. */
+function missingRereads(missing: number): StoreError {
+  return new StoreError(
+    "failed",
+    missing > 0
+      ? `${counted(missing, "row")} missing from the table rereads: restore the crawl from a copy`
+      : "the table rereads stands for more reads than were made: restore the crawl from a copy",
+  );
 }
 
 function urlOf(row: Row): UrlRecord {
@@ -373,5 +410,7 @@ function rereadOf(row: Row): Reread {
     milliseconds: row[9] as number,
     wireBytes: row[10] as number,
     visit: (row[11] ?? null) as number | null,
+    // Not there in a crawl of an older version.
+    ...(typeof row[12] === "string" ? { earlier: decodeEarlierReads(row[12]) } : {}),
   };
 }

@@ -35,6 +35,7 @@ import {
   openDirectoryToRead,
   restartDirectory,
 } from "./crawl-directory.ts";
+import { foldableRereads, foldRereads, forgetDeletions, forgettableDeletions } from "./condensed-reads.ts";
 import { deletableVisits, deleteVisits, expectDeletable } from "./deleted-visits.ts";
 import { type ReadOptions, visitAt } from "./moment.ts";
 import { closedOnError, SqliteFailure, type Statement } from "./sqlite.ts";
@@ -229,6 +230,17 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#change(() => deleteVisits(this.database, numbers, by));
   }
 
+  *condenseReads(untilMs: number): Iterable<number> {
+    for (const folds of foldableRereads(this.database, untilMs)) {
+      if (folds.folded.length > 0) this.#change(() => foldRereads(this.database, folds));
+      yield folds.folded.length;
+    }
+    for (const numbers of forgettableDeletions(this.database, untilMs)) {
+      if (numbers.length > 0) this.#change(() => forgetDeletions(this.database, numbers));
+      yield numbers.length;
+    }
+  }
+
   addAnchors(visit: number, texts: string): void {
     this.#rules.addTexts(visit);
     this.#change(() => {
@@ -251,7 +263,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     const { milliseconds, wireBytes, visit } = reread;
     const facts = [target ?? reason, status, digest, etag, lastModified, milliseconds, wireBytes, visit];
     this.#change(() => {
-      const insert = this.database.prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      const insert = this.database.prepare("INSERT INTO rereads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)");
       insert.run(number, url, atMs, REREAD_CODES[outcome], ...facts);
     });
   }

@@ -1,5 +1,13 @@
 /** The statements of a window and their rows as objects. Joins go from a few rows by their keys: microseconds each. */
-import { decodeReason, decodeRereadReason, type Reread, type Source, type Visit } from "../log/index.ts";
+import {
+  decodeEarlierReads,
+  decodeReason,
+  decodeRereadReason,
+  earlierReads,
+  type Reread,
+  type Source,
+  type Visit,
+} from "../log/index.ts";
 import { type PageRow } from "./page-rows.ts";
 import { OUTCOME_NAMES, REREAD_NAMES, SOURCE_NAMES } from "./row-codes.ts";
 import type { Row, SqlValue } from "./sqlite.ts";
@@ -31,7 +39,10 @@ export interface WindowVisit
   readonly target: string | null;
 }
 
-export type WindowReread = Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status">;
+export interface WindowReread extends Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status"> {
+  /** How many reads before it have no row of their own any more (log/reread-folding.ts); left out if none. */
+  readonly earlierCount?: number;
+}
 
 /** No two columns of a statement may have the same name: see `rowOf` in sqlite.ts. */
 const TARGET = "target_origins.origin AS target_origin, targets.path AS target_path, targets.reason AS target_reason";
@@ -74,9 +85,9 @@ export const LOG_SQL = `
     AND (? IS NULL OR urls.origin IN (SELECT value FROM json_each(?)))
   ORDER BY visits.number DESC LIMIT ?`;
 
-/** Rereads of a URL in a range of numbers, up to a time, the newest first. */
+/** Rereads of a URL in a range of numbers, up to a time, the newest first. The last column is new in version 11. */
 export const REREADS_SQL = `
-  SELECT at_ms, outcome, reason, status FROM rereads
+  SELECT * FROM rereads
   WHERE url = ? AND number >= ? AND number < ? AND at_ms <= ? ORDER BY number DESC LIMIT ?`;
 
 /** The texts of URLs, in the order of the ids, which are a list in JSON. */
@@ -130,12 +141,13 @@ export function windowVisitOf(row: Row): WindowVisit {
 }
 
 export function windowRereadOf(row: Row): WindowReread {
-  const outcome = REREAD_NAMES[row[1] as number];
+  const outcome = REREAD_NAMES[row[3] as number];
   return {
-    atMs: row[0] as number,
+    atMs: row[2] as number,
     outcome,
-    ...decodeRereadReason(outcome, row[2] as string | null),
-    status: row[3] as number | null,
+    ...decodeRereadReason(outcome, row[4] as string | null),
+    status: row[5] as number | null,
+    ...(typeof row[12] === "string" ? { earlierCount: earlierReads(decodeEarlierReads(row[12])) } : {}),
   };
 }
 

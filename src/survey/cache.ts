@@ -6,9 +6,10 @@
  * have changed, the old survey is not shown: what it calls certain no longer holds.
  */
 import { messageOf, systemTimers } from "../base/index.ts";
+import type { ReadOptions } from "../store/index.ts";
 import { type Freshness, surveyFreshness, type KeyedSurvey, storedSurvey } from "./stored-survey.ts";
 import type { NumberedSurvey, SurveyProgress, SurveySource } from "./survey.ts";
-import { SurveyorThread } from "./surveyor-thread.ts";
+import { type SurveyorListener, SurveyorThread } from "./surveyor-thread.ts";
 
 /** The pause after a survey is so many times as long as the survey took. */
 const PAUSE_FACTOR = 30;
@@ -16,7 +17,7 @@ const PAUSE_MS_MIN = 1000;
 /** After a failure the pause doubles each time, up to this. */
 const FAILURE_PAUSE_MS_MAX = 300_000;
 
-interface CacheOptions {
+interface CacheOptions extends ReadOptions {
   readonly dir: string;
   /** Whether the crawl is running: then the thread stays for the next survey. Called after each survey. */
   readonly isRunning: () => boolean;
@@ -42,7 +43,7 @@ export class SurveyCache implements SurveySource {
 
   constructor(options: CacheOptions) {
     this.#options = options;
-    const stored = storedSurvey(options.dir);
+    const stored = storedSurvey(options.dir, options);
     if (stored !== undefined) this.#accept(stored);
   }
 
@@ -96,7 +97,8 @@ export class SurveyCache implements SurveySource {
   }
 
   #startThread(): SurveyorThread {
-    return new SurveyorThread(this.#options.dir, {
+    const { dir, atMs } = this.#options;
+    const listener: SurveyorListener = {
       onProgress: (step) => {
         this.#progress = step;
       },
@@ -114,14 +116,15 @@ export class SurveyCache implements SurveySource {
         const pauseMs = Math.max(PAUSE_MS_MIN * 2 ** this.#failures++, PAUSE_FACTOR * tookMs);
         this.#finish(Math.min(FAILURE_PAUSE_MS_MAX, pauseMs));
       },
-    });
+    };
+    return new SurveyorThread(dir, listener, { atMs });
   }
 
   /** Undefined if there is no survey; "unknown" if the crawl cannot be read, which says nothing about the survey. */
   #freshness(): Freshness | "unknown" | undefined {
     if (this.#current === undefined) return undefined;
     try {
-      return surveyFreshness(this.#options.dir, this.#current);
+      return surveyFreshness(this.#options.dir, this.#current, this.#options);
     } catch (error) {
       this.#problem = messageOf(error);
       return "unknown";

@@ -16,7 +16,7 @@ import {
 import { type CrawlSettings, parseSettings } from "../crawl/index.ts";
 import type { CrawlLog } from "../log/index.ts";
 import { openCrawlReadOnly, type ReadOptions } from "../store/index.ts";
-import { SurveyFile, surveyPath } from "./survey-file.ts";
+import { earlierSurveyPath, SurveyFile, surveyPath, touchSurvey } from "./survey-file.ts";
 import type { Survey, SurveyFacts, UrlShare } from "./survey.ts";
 
 export class StoredSurvey implements Survey {
@@ -150,15 +150,33 @@ function isSameCrawl(key: string, other: string): boolean {
 }
 
 /**
+ * The key of a survey of an earlier moment. What sitemaps list is not dated, and changes what they are found to lack; a
+ * survey of now is made anew with the visits that come along.
+ */
+export function earlierKey(store: Store): string {
+  return `${surveyKey(store).key} ${store.sitemapsReadMs}`;
+}
+
+/**
  * The stored survey of this crawl with these settings, even if it is old; undefined if there is none. As of an earlier
- * moment too: a survey that was stored then may still be there.
+ * moment, the survey of now that was stored then may still be there, or one that was made for it.
  */
 export function storedSurvey(dir: string, moment: ReadOptions = {}): KeyedSurvey | undefined {
-  const file = SurveyFile.open(surveyPath(dir));
+  return withStore(dir, moment, (store) => {
+    const ofNow = openKeyed(surveyPath(dir), surveyKey(store).key, store);
+    if (store.isNow || ofNow?.survey.facts.visits === store.nextVisit - 1) return ofNow;
+    ofNow?.survey.close();
+    const path = earlierSurveyPath(dir, store.nextVisit - 1);
+    const earlier = openKeyed(path, earlierKey(store), store);
+    if (earlier !== undefined) touchSurvey(path);
+    return earlier;
+  });
+}
+
+function openKeyed(path: string, key: string, store: Store): KeyedSurvey | undefined {
+  const file = SurveyFile.open(path);
   if (file === undefined) return undefined;
-  const { facts, key } = file.head;
-  const isOfThis = withStore(dir, moment, (store) => key === surveyKey(store).key && continues(store, facts));
-  if (isOfThis) return { survey: new StoredSurvey(file), key };
+  if (file.head.key === key && continues(store, file.head.facts)) return { survey: new StoredSurvey(file), key };
   file.close();
   return undefined;
 }
@@ -169,7 +187,8 @@ export function surveyFreshness(
   moment: ReadOptions = {},
 ): Freshness {
   return withStore(dir, moment, (store) => {
-    const { key: now } = surveyKey(store);
+    // One of now may serve an earlier moment, but not the other way round.
+    const now = !store.isNow && key === earlierKey(store) ? key : surveyKey(store).key;
     const isValid = isSameCrawl(key, now) && continues(store, facts);
     // Walks whose pages were known already add rounds, but no visits.
     const isComplete =

@@ -1,7 +1,8 @@
 /**
  * A survey on disk: `survey.bin` in the directory of its crawl. It has eight bytes "TIDESRV" and a version, the length
  * of a JSON document, the document, then columns of numbers, each at a multiple of 8, little-endian. It is written
- * under another name and then renamed, so it is always complete. Deleting it costs the time to compute it again.
+ * under another name and then renamed, so it is always complete. Deleting it costs the time to compute it again. A few
+ * surveys of earlier moments are kept beside it, each named after its last visit.
  */
 import {
   closeSync,
@@ -14,6 +15,7 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  utimesSync,
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -227,4 +229,33 @@ function readAll(file: number, bytes: Uint8Array, at: number): void {
 
 export function surveyPath(dir: string): string {
   return join(dir, "survey.bin");
+}
+
+/** Surveys of earlier moments that are kept: those used last. */
+const EARLIER_MAX = 3;
+const EARLIER_NAME = /^survey-at-\d+\.bin$/;
+
+/** Where the survey of what was known after a visit is kept. */
+export function earlierSurveyPath(dir: string, visit: number): string {
+  return join(dir, `survey-at-${visit}.bin`);
+}
+
+/** Notes that a survey of an earlier moment was used, where the directory may be written. */
+export function touchSurvey(path: string): void {
+  try {
+    const now = new Date(systemTimers.wallMs());
+    utimesSync(path, now, now);
+  } catch {
+    // It is deleted somewhat earlier.
+  }
+}
+
+/** Deletes surveys of earlier moments beyond those used last. */
+export function removeOldSurveys(dir: string): void {
+  const usedMs = (name: string): number => statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const kept = readdirSync(dir)
+    .filter((name) => EARLIER_NAME.test(name))
+    .map((name) => ({ name, usedMs: usedMs(name) }))
+    .sort((a, b) => b.usedMs - a.usedMs);
+  for (const { name } of kept.slice(EARLIER_MAX)) rmSync(join(dir, name), { force: true });
 }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, messageOf, type ProgressStep, systemTimers } from "../base/index.ts";
 import { openCrawlReadOnly, type ReadOptions } from "../store/index.ts";
-import { surveyKey } from "./stored-survey.ts";
-import { type SurveyContents, surveyPath, writeSurvey } from "./survey-file.ts";
+import { earlierKey, surveyKey } from "./stored-survey.ts";
+import { earlierSurveyPath, removeOldSurveys, type SurveyContents, surveyPath, writeSurvey } from "./survey-file.ts";
 import { Surveyor } from "./surveyor.ts";
 
 /** What the thread is given when it starts. */
@@ -30,8 +30,8 @@ const port = parentPort;
 const { dir, moment } = workerData as SurveyorTask;
 let surveyor: Surveyor | undefined;
 let key = "";
-/** False if an earlier moment was read. */
-let isNow = true;
+/** Where the survey is kept, and under which key. */
+let kept = { path: surveyPath(dir), key };
 
 port.on("message", () => {
   try {
@@ -52,8 +52,10 @@ function survey(): void {
 function currentContents(): SurveyContents {
   const store = openCrawlReadOnly(dir, moment);
   try {
-    ({ isNow } = store);
     const now = surveyKey(store);
+    kept = store.isNow
+      ? { path: surveyPath(dir), key: now.key }
+      : { path: earlierSurveyPath(dir, store.nextVisit - 1), key: earlierKey(store) };
     if (surveyor === undefined || now.key !== key) {
       surveyor = new Surveyor(now.settings);
       ({ key } = now);
@@ -71,13 +73,13 @@ function currentContents(): SurveyContents {
   return surveyor.survey();
 }
 
-/** Into the crawl's directory if that is writable and has room and this is the survey of now, else a temporary one. */
+/** Into the crawl's directory if that is writable and has room, else into a temporary one. */
 function write(contents: SurveyContents): { path: string; isTemporary: boolean } {
-  if (!isNow) return writeTemporary(contents);
-  const inCrawl = surveyPath(dir);
+  const { path } = kept;
   try {
-    writeSurvey(inCrawl, key, contents, SPARE_BYTES);
-    return { path: inCrawl, isTemporary: false };
+    writeSurvey(path, kept.key, contents, SPARE_BYTES);
+    if (path !== surveyPath(dir)) removeOldSurveys(dir);
+    return { path, isTemporary: false };
   } catch {
     return writeTemporary(contents);
   }
@@ -85,7 +87,7 @@ function write(contents: SurveyContents): { path: string; isTemporary: boolean }
 
 function writeTemporary(contents: SurveyContents): { path: string; isTemporary: boolean } {
   const path = join(mkdtempSync(join(tmpdir(), "tidemark-survey-")), "survey.bin");
-  writeSurvey(path, key, contents);
+  writeSurvey(path, kept.key, contents);
   return { path, isTemporary: true };
 }
 

@@ -186,9 +186,10 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
 
 /**
  * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`.
- * `elsewhere`: another process runs it. `ended`: no process runs it.
+ * `elsewhere`: another process runs it. `ended`: no process runs it. `earlier`: it is shown as it was known at an
+ * earlier moment, whatever has become of it since.
  */
-export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended";
+export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended" | "earlier";
 
 export const runStateNames: Readonly<Record<RunState, string>> = {
   running: "Running",
@@ -196,6 +197,7 @@ export const runStateNames: Readonly<Record<RunState, string>> = {
   stopping: "Stopping",
   elsewhere: "Running elsewhere",
   ended: "Ended",
+  earlier: "Earlier",
 };
 
 export interface RunView {
@@ -218,6 +220,8 @@ export function runInWords({ state, reason, limits, status }: RunView): string {
       return "Another process runs this crawl. This view reads its files.";
     case "ended":
       return endInWords(reason ?? "cut-off", limits, status);
+    case "earlier":
+      return "This is what was known at an earlier moment. The crawl has gone on since.";
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from "../../src/log/index.ts";
 import { cases } from "../support/cases.ts";
 import { type Fact, type Facts, facts, writeFact } from "../support/facts.ts";
+import { readSteps, START_MS, writeReads } from "../support/reread-logs.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 
 /** A store and what can happen to it. */
@@ -377,6 +378,33 @@ export function storeContract(
       expect(() => subject.store.addVisit(page(1, 0), 4)).toThrow("visit 1 was appended when 6 was next");
     });
 
+    it("condenses reads, killed at any write, and tells the same of each page", () => {
+      const share = fc.double({ min: 0, max: 1, noNaN: true });
+      let freed = 0;
+      fc.assert(
+        fc.property(readSteps, share, fc.boolean(), (steps, share, deletes) => {
+          let subject = make();
+          const endMs = writeReads(subject.store, steps);
+          if (deletes) deleteAll(subject.store, { newest: 1 }, 3);
+          const untilMs = START_MS + share * Math.max(0, endMs - START_MS);
+          const [before, rows] = [readsTold(subject.store), subject.store.rereadCount];
+          for (let write = 1, isDone = false; !isDone; write++) {
+            subject.failAt(subject.writes() + write, "failed");
+            isDone = errorOf(() => condenseAll(subject.store, untilMs)) === undefined;
+            subject = subject.crash();
+            expect(readsTold(subject.store)).toEqual(before);
+          }
+          freed += rows - [...subject.store.rereads()].length;
+          subject = subject.reopen();
+          expect(readsTold(subject.store)).toEqual(before);
+          expect(subject.store.rereadCount).toBe(rows);
+          subject.dispose();
+        }),
+        { numRuns: cases(runs) },
+      );
+      expect(freed).toBeGreaterThan(cases(runs) / 10);
+    });
+
     it("deletes within any bound, killed at any write, and changes neither what counts nor the views that it allows", () => {
       const sinceMs = fc.integer({ min: 1_699_999_999_999, max: 1_700_001_000_000 }).map((ms) => ({ sinceMs: ms }));
       const kept = fc.oneof(
@@ -562,6 +590,49 @@ function everythingOf(store: CrawlStore): object {
   // The order of those of one URL stays.
   const replaced = [...store.replacedVisits()].sort((a, b) => a.url - b.url);
   return { ...contents(store), view: viewOf(store), replaced };
+}
+
+/** What is known of the reads of each page, by a plain reading; with what counts, and where histories begin. */
+function readsTold(store: CrawlStore): object {
+  const pages = new Map<
+    number,
+    { shownMs: number; quietMs: number; changed: number[]; counts: number[]; last: object }
+  >();
+  for (const reread of store.rereads()) {
+    const { url, atMs, outcome, earlier, number, digest, visit } = reread;
+    const page = pages.get(url) ?? {
+      shownMs: 0,
+      quietMs: 0,
+      changed: [],
+      counts: rereadOutcomes.map(() => 0),
+      last: {},
+    };
+    pages.set(url, page);
+    for (const { quietMs, afterMs } of [...(earlier?.changes ?? []), { quietMs: earlier?.quietMs ?? 0, afterMs: 0 }]) {
+      page.quietMs += quietMs;
+      page.shownMs += quietMs + afterMs;
+      if (afterMs > 0) page.changed.push(afterMs);
+    }
+    for (const [k, each] of rereadOutcomes.entries()) {
+      const before = each === "changed" ? earlier?.changes.length : earlier?.[each];
+      page.counts[k] += (each === outcome ? 1 : 0) + (before ?? 0);
+    }
+    const sinceMs = Math.max(0, atMs - page.shownMs);
+    if (outcome === "changed") page.changed.push(sinceMs);
+    else if (outcome === "unchanged") page.quietMs += sinceMs;
+    if (outcome === "changed" || outcome === "unchanged") page.shownMs = atMs;
+    page.last = { number, atMs, outcome, visit, digest: digest && [...digest] };
+  }
+  const firsts = new Map<number, { first: object; leastMs: number }>();
+  for (const { number, url, atMs, outcome } of store.replacedVisits()) {
+    const { first, leastMs } = firsts.get(url) ?? { first: { number, atMs, outcome }, leastMs: Infinity };
+    firsts.set(url, { first, leastMs: outcome === "downloaded" ? Math.min(leastMs, atMs) : leastMs });
+  }
+  return { pages, firsts, view: viewOf(store) };
+}
+
+function condenseAll(store: CrawlStore, untilMs: number): void {
+  for (const rows of store.condenseReads(untilMs)) if (rows > 0) store.commit();
 }
 
 function deleteAll(store: CrawlStore, kept: KeptVisits, atOnce: number): void {

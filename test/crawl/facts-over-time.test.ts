@@ -193,7 +193,7 @@ describe("a crawl whose pages are read again", () => {
           await compact.make(each);
           const { store, timers } = compact;
           const kept = "hours" in bound ? { sinceMs: timers.now - bound.hours * HOUR } : bound;
-          const compaction = new LogCompaction(store, kept);
+          const compaction = new LogCompaction(store, kept, timers.now + 48 * HOUR);
           while (compaction.step());
           deleted += compaction.deleted;
           expect(derived(store)).toEqual(derived(whole.store));

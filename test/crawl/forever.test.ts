@@ -96,7 +96,7 @@ describe("a refresh that goes on", () => {
     expect(counts.logReads - counts.rounds).toBeGreaterThan(12);
   });
 
-  it("deletes earlier visits once a day, but for those that are kept", async () => {
+  it("deletes earlier visits and condenses reads once a day, but for those that are kept", async () => {
     const { web, store, settings } = await crawledSite(({ pathname }, _, atMs) =>
       plain(pathname) === undefined ? undefined : `${plain(pathname)} ${Math.floor(atMs / HOUR)}`,
     );
@@ -104,7 +104,14 @@ describe("a refresh that goes on", () => {
     await refreshTimed(web, store, settings, { ...options, forMs: 3 * DAY });
     const end = await refreshTimed(web, store, settings, { ...options, forMs: MINUTE });
     expect(end?.status.reads).toBeLessThan(2);
-    expect([...store.replacedVisits()].length).toBeGreaterThan(400);
+    expect(store.generation).toBeGreaterThan(400);
+    // Of the first day, reads and deleted visits are condensed to a few rows per page.
+    expect(store.rereadCount).toBeGreaterThan(400);
+    for (const rows of [[...store.rereads()], [...store.replacedVisits()]]) {
+      const first = rows.filter(({ atMs }) => atMs < rows[0].atMs + 0.9 * DAY);
+      expect(first.length).toBeLessThan(80);
+      expect(rows.length).toBeGreaterThan(240);
+    }
     // What is left to delete has been replaced since the last time.
     expect([...store.deletableVisits({ newest: 2 })].flat().length).toBeLessThan(3);
     expect([...store.deletableVisits({ newest: 1 })].flat().length).toBeGreaterThanOrEqual(21);
@@ -129,6 +136,29 @@ describe("a refresh that goes on", () => {
     const end = await inTime(timers, refreshForever({ store, settings, fetcher: web, timers, ...options }));
     expect(end.reason).toBe("interrupted");
     expect([...store.deletableVisits({ newest: 1 })].flat().length).toBeGreaterThan(0);
+  });
+
+  it("can be stopped while it condenses reads", async () => {
+    const { web, store, settings } = await crawledSite(({ pathname }) => plain(pathname));
+    await refreshTimed(web, store, settings, { budget: 240, forMs: 4 * DAY });
+    const { timers } = web;
+    const stop = new AbortController();
+    const condenseReads = store.condenseReads.bind(store);
+    const condensed: number[] = [];
+    store.condenseReads = function* (untilMs) {
+      for (const rows of condenseReads(untilMs)) {
+        condensed.push(rows);
+        timers.after(0, () => stop.abort());
+        yield rows;
+      }
+    };
+    const options = { budget: 240, keptVisits: () => ({ newest: 1 }), signal: stop.signal };
+    const end = await inTime(timers, refreshForever({ store, settings, fetcher: web, timers, ...options }));
+    expect(end.reason).toBe("interrupted");
+    // The first of two steps, which is committed.
+    expect(condensed).toEqual([expect.toSatisfy((rows: number) => rows > 100)]);
+    store.crash();
+    expect([...store.rereads()]).toHaveLength(store.rereadCount - condensed[0]);
   });
 
   it("tries a new page that fails no earlier because it was started again", async () => {

@@ -28,7 +28,7 @@ function answer(words: string): unknown[][] {
 describe("docs/database.md", () => {
   it("has queries that run", () => {
     const database = smallDatabase();
-    expect(queries).toHaveLength(10);
+    expect(queries).toHaveLength(11);
     for (const sql of queries) expect(() => database.prepare(sql).all()).not.toThrow();
   });
 

@@ -6,10 +6,21 @@ import { LogCompaction } from "../../src/crawl/index.ts";
 import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
 import { createCrawl, type KeptVisits, openCrawl, openCrawlReadOnly, type SqliteStore } from "../../src/store/index.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
+import { START_MS, writeReads } from "../support/reread-logs.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const PAGES = 100;
 const START = 1_700_000_000_000;
+const DAY = 86_400_000;
+const UNCHANGED = {
+  url: 0,
+  waitMs: DAY,
+  outcome: "unchanged",
+  isBelieved: true,
+  etag: null,
+  ageMs: null,
+  place: "",
+} as const;
 
 function visit(number: number): Visit {
   return {
@@ -61,11 +72,12 @@ function crawl(): string {
   return dir;
 }
 
-function compacted(dir: string, kept: KeptVisits): number {
+/** `nowMs`: reads of the two days before it are not condensed. */
+function compacted(dir: string, kept: KeptVisits, nowMs = START): number {
   const store = openCrawl(dir);
-  const compaction = new LogCompaction(store, kept);
+  const compaction = new LogCompaction(store, kept, nowMs);
   for (let steps = 0, before = 0; compaction.step(); steps++, before = compaction.deleted) {
-    expect(steps).toBeLessThan(10);
+    expect(steps).toBeLessThan(12);
     expect(compaction.deleted - before).toBeLessThanOrEqual(256);
   }
   store.close();
@@ -157,4 +169,51 @@ it("goes on with the numbers of visits, and fills the space that was freed befor
   store.close();
   expect(size()).toBeLessThanOrEqual(before * 1.05);
   expect(numbersOf(dir)).toEqual(range(1901, 2000));
+});
+
+it("condenses the rows of deleted visits to the first of each page and ranges of numbers", () => {
+  const dir = crawl();
+  expect(compacted(dir, { newest: 1 }, START + 600 + 2 * DAY)).toBe(1000);
+  // Of visits 101 to 600 only their numbers are left.
+  expect(["deleted_visits", "deleted_ranges"].map((table) => rowsIn(dir, table))).toEqual([500, 1]);
+  expect(compacted(dir, { newest: 1 }, START + 5000 + 2 * DAY)).toBe(0);
+  expect(["deleted_visits", "deleted_ranges"].map((table) => rowsIn(dir, table))).toEqual([100, 1]);
+  expect(numbersOf(dir)).toEqual(range(1001, 1100));
+  const store = openCrawl(dir);
+  readAll(store, 2);
+  // One page is read twice, so visit 1301 stands between two ranges.
+  store.addVisit({ ...visit(1301), url: 50 }, 1251);
+  store.close();
+  expect(compacted(dir, { newest: 1 }, START + 5000 + 2 * DAY)).toBe(201);
+  const left = openCrawlReadOnly(dir);
+  expect(Array.from(left.visits(), ({ number }) => number)).toEqual([...range(1201, 1250), ...range(1252, 1301)]);
+  expect([left.generation, Array.from(left.replacedVisits(), ({ number }) => number)]).toEqual([1301, range(1, 100)]);
+  left.close();
+  expect(rowsIn(dir, "deleted_ranges")).toBe(2);
+});
+
+it("tells damage from what was condensed", () => {
+  const dir = crawl();
+  compacted(dir, { newest: 1 }, START + 5000 + 2 * DAY);
+  edit(dir, "UPDATE deleted_ranges SET last = 999");
+  expect(() => numbersOf(dir)).toThrow("row 1000 of the table visits is missing");
+  const other = temporaryDirectory();
+  const store = createCrawl(other, "{}");
+  writeReads(
+    store,
+    Array.from({ length: 9 }, () => UNCHANGED),
+  );
+  for (const _ of store.condenseReads(START_MS + 99 * DAY));
+  store.close();
+  const numbers = (): number[] => {
+    const read = openCrawlReadOnly(other);
+    try {
+      return Array.from(read.rereads(), ({ number }) => number);
+    } finally {
+      read.close();
+    }
+  };
+  expect(numbers()).toEqual([1, 9]);
+  edit(other, "DELETE FROM rereads WHERE number = 1");
+  expect(numbers).toThrow("1 row missing from the table rereads: restore the crawl from a copy");
 });

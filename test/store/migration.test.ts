@@ -2,21 +2,22 @@
  * Crawls of older versions of the tables: 1 had no rereads, 2 no received mass, no language and another name for a
  * state, 3 no looks and no values, 4 did not keep what sitemaps list, nor texts of links, 5 no SimHashes, 6 no texts
  * of pages, 7 did not keep where redirects out of the scope lead, 8 had one final visit per URL for ever, 9 kept all
- * visits.
+ * visits, 10 all rereads.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
+import { createCrawl, openCrawl, openCrawlReadOnly, openWindow } from "../../src/store/index.ts";
 import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6 | 7 | 8 | 9): string {
+function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6 | 7 | 8 | 9 | 10): string {
   const dir = temporaryDirectory();
   tellSmallCrawl(createCrawl(dir, "{}")).close();
   const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
-  database.exec("DROP TABLE deleted_visits");
+  database.exec("DROP TABLE deleted_ranges; ALTER TABLE rereads DROP COLUMN earlier");
+  if (version < 10) database.exec("DROP TABLE deleted_visits");
   if (version < 9) takeOutSuperseded(database);
   if (version < 8) takeOutLocation(database);
   if (version < 7) database.exec("DROP TABLE texts");
@@ -307,3 +308,36 @@ it("of version 9 is read as it is, and its visits can be deleted once it is open
   expect([after.generation, [...after.replacedVisits()].map(({ by }) => by)]).toEqual([number, [number]]);
   after.close();
 });
+
+it("of version 10 is read as it is, and its reads can be condensed once it is opened to write", () => {
+  const dir = crawlOfVersion(10);
+  edit(
+    dir,
+    "INSERT INTO rereads SELECT value, 0, 86400000 * value, 0, NULL, 200, NULL, NULL, NULL, 1, 1, NULL " +
+      "FROM json_each('[1,2,3,4]')",
+  );
+  const before = openCrawlReadOnly(dir);
+  const reads = [...before.rereads()];
+  expect(reads.map(({ number, outcome, earlier }) => [number, outcome, earlier])).toEqual(
+    [1, 2, 3, 4].map((number) => [number, "unchanged", undefined]),
+  );
+  before.close();
+  const window = openWindow(dir);
+  expect(window.rereads(0).rereads).toHaveLength(4);
+  window.close();
+  expect(versionOf(dir)).toBe(10);
+  const store = openCrawl(dir);
+  expect([...store.rereads()]).toEqual(reads);
+  expect([...store.condenseReads(4 * 86_400_000)]).toEqual([2]);
+  store.close();
+  expect(versionOf(dir)).toBe(SCHEMA_VERSION);
+  const after = openWindow(dir);
+  expect(after.rereads(0).rereads.map(({ earlierCount }) => earlierCount)).toEqual([undefined, 2]);
+  after.close();
+});
+
+function edit(dir: string, sql: string): void {
+  const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+  database.exec(sql);
+  database.close();
+}

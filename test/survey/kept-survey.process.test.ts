@@ -1,12 +1,22 @@
 /** A survey made by a thread, kept with the crawl, and made again when the crawl has continued. */
 import { NO_PAGE_METADATA } from "../../src/log/index.ts";
-import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseSettings } from "../../src/crawl/index.ts";
 import { SurveyCache, surveyOf } from "../../src/survey/index.ts";
 import { SurveyFile, surveyPath } from "../../src/survey/survey-file.ts";
-import { createCrawl, openCrawl } from "../../src/store/index.ts";
+import { createCrawl, openCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { openDatabase } from "../../src/store/sqlite.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { SEED, settings, smallCrawl } from "./small-survey.ts";
 
@@ -204,4 +214,68 @@ it("says in words what went wrong", async () => {
   const dir = smallCrawl();
   writeFileSync(join(dir, "crawl.sqlite"), "damaged");
   await expect(surveyOf(dir)).rejects.toThrow(/crawl\.sqlite/);
+});
+
+function change(dir: string, act: (store: SqliteStore) => void): void {
+  const store = openCrawl(dir);
+  act(store);
+  store.close();
+}
+
+/** Its eight visits end one after the other; `at` is the moment after one of them. */
+function datedCrawl(): { readonly dir: string; readonly at: (visit: number) => { readonly atMs: number } } {
+  const dir = smallCrawl();
+  const database = openDatabase(join(dir, "crawl.sqlite"), { access: "write" });
+  database.exec("UPDATE visits SET at_ms = 1000 * number");
+  database.close();
+  return { dir, at: (visit) => ({ atMs: 1000 * visit }) };
+}
+
+function surveyFiles(dir: string): string[] {
+  return readdirSync(dir)
+    .filter((name) => name.startsWith("survey"))
+    .sort();
+}
+
+it("of an earlier moment is kept as well, and made again only if something else than visits has changed", async () => {
+  const { dir, at } = datedCrawl();
+  const path = join(dir, "survey-at-5.bin");
+  /** Whether it was made for this. */
+  const isMade = async (): Promise<boolean> => {
+    const before = existsSync(path) ? statSync(path).ino : 0;
+    const survey = await surveyOf(dir, at(5));
+    expect([survey.facts.visits, survey.facts.lastVisitMs]).toEqual([5, 5000]);
+    survey.close();
+    return statSync(path).ino !== before;
+  };
+  expect([await isMade(), await isMade(), surveyFiles(dir)]).toEqual([true, false, ["survey-at-5.bin"]]);
+  (await surveyOf(dir)).close();
+  expect([await isMade(), surveyFiles(dir)]).toEqual([false, ["survey-at-5.bin", "survey.bin"]]);
+  change(dir, (store) => {
+    const [first] = store.visits();
+    store.addVisit({ ...first, number: store.nextVisit, atMs: 9000 }, first.number);
+  });
+  expect(await isMade()).toBe(false);
+  // What sitemaps list, and trust, are not dated.
+  change(dir, (store) => store.putSitemap({ address: `${SEED}s.xml`, atMs: 1, entries: [{ url: 0, modifiedMs: 1 }] }));
+  expect([await isMade(), await isMade()]).toEqual([true, false]);
+  change(dir, (store) => store.replaceTrust([{ url: 1, weight: 1 }]));
+  expect([await isMade(), await isMade()]).toEqual([true, false]);
+  truncateSync(path, 100);
+  expect(await isMade()).toBe(true);
+  change(dir, (store) => {
+    for (const numbers of store.deletableVisits({ newest: 1 })) store.deleteVisits(numbers);
+  });
+  await expect(surveyOf(dir, at(5))).rejects.toThrow("is no longer whole");
+});
+
+it("of an earlier moment stays while it is one of the three that were used last", async () => {
+  const { dir, at } = datedCrawl();
+  for (const visit of [3, 4, 5]) {
+    (await surveyOf(dir, at(visit))).close();
+    utimesSync(join(dir, `survey-at-${visit}.bin`), 100 * visit, 100 * visit);
+  }
+  (await surveyOf(dir, at(3))).close();
+  (await surveyOf(dir, at(6))).close();
+  expect(surveyFiles(dir)).toEqual(["survey-at-3.bin", "survey-at-5.bin", "survey-at-6.bin"]);
 });

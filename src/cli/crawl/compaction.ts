@@ -22,6 +22,8 @@ export function keptNow(keep: KeepVisits): KeptVisits {
 
 export interface Compaction {
   readonly deletedVisits: number;
+  /** Rows about reads and deleted visits that were folded into others. */
+  readonly condensedRows: number;
   /** Since when the crawl can be seen as it was: ISO 8601, UTC; null if no visit was ever deleted. */
   readonly viewsFrom: string | null;
 }
@@ -30,17 +32,18 @@ export interface Compaction {
 export function compactCrawl(dir: string, keep: KeepVisits, { progress }: Pick<Terminal, "progress">): Compaction {
   const store = openCrawl(dir);
   try {
-    const compaction = new LogCompaction(store, keptNow(keep));
+    const compaction = new LogCompaction(store, keptNow(keep), systemTimers.wallMs());
     while (compaction.step()) progress({ task: "deleting visits", done: compaction.deleted, unit: "visits" });
     const { viewsFromMs } = store;
     const viewsFrom = viewsFromMs === undefined ? null : new Date(viewsFromMs).toISOString();
-    return { deletedVisits: compaction.deleted, viewsFrom };
+    return { deletedVisits: compaction.deleted, condensedRows: compaction.condensed, viewsFrom };
   } finally {
     store.close();
   }
 }
 
-export function compactionInWords({ deletedVisits, viewsFrom }: Compaction): string {
+export function compactionInWords({ deletedVisits, condensedRows, viewsFrom }: Compaction): string {
   const views = viewsFrom === null ? "" : ` What was known can be seen from ${viewsFrom} on (--at).`;
-  return `Deleted: ${counted(deletedVisits, "earlier visit")}.${views}`;
+  const condensed = condensedRows === 0 ? "" : ` Condensed: ${counted(condensedRows, "row")} about reads.`;
+  return `Deleted: ${counted(deletedVisits, "earlier visit")}.${condensed}${views}`;
 }

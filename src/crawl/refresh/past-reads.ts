@@ -7,7 +7,7 @@
  * reads in between that found nothing new make no difference.
  */
 import { isDownloaded } from "../../coverage/index.ts";
-import type { ReplacedVisit, Reread, Visit } from "../../log/index.ts";
+import type { EarlierReads, QuietReads, ReplacedVisit, Reread, Visit } from "../../log/index.ts";
 import { ageOf, type ModifiedTrust, type PastChange } from "../../refresh/index.ts";
 import type { Copy, PageBook } from "./page-book.ts";
 import { readingOfVisit } from "./reading.ts";
@@ -77,19 +77,17 @@ export class PastReads {
   }
 
   reread(reread: Reread): void {
-    const { url, atMs, outcome, reason, visit } = reread;
+    const { url, atMs, outcome, reason, visit, earlier } = reread;
     const page = this.#book.pageOf(url);
     if (page === -1) return;
     this.#triedMs[page] = atMs;
     if (outcome === "failed") return this.#retries.failed(page, atMs, reason);
     if (outcome === "gone" || outcome === "moved") return this.#retries.absent(page, reread, outcome);
     this.#retries.succeeded(page);
-    if (outcome === "changed") this.#changed(page, reread);
-    else {
-      const ageMs = ageOf(reread.lastModified, atMs);
-      this.#isMisdated[page] = ageMs !== null && atMs - ageMs > this.#sinceMs[page];
-    }
-    this.#seenMs[page] = atMs;
+    if (earlier !== undefined) this.#earlier(page, earlier);
+    const ageMs = ageOf(reread.lastModified, atMs);
+    if (outcome === "changed") this.#changed(page, atMs, ageMs);
+    else this.#unchanged(page, atMs, ageMs);
     if (outcome === "changed" && visit === null) this.#unvisited.add(page);
     else if (outcome === "changed") this.#unvisited.delete(page);
     // What was read then would let the next read look unchanged, though the visit that counts has the old content.
@@ -125,17 +123,35 @@ export class PastReads {
     };
   }
 
-  #changed(page: number, { atMs, lastModified }: Reread): void {
+  /** Reads whose rows were folded into a later one, as if they had been told one by one. */
+  #earlier(page: number, { changes, ...last }: EarlierReads): void {
+    for (const { afterMs, ageMs, ...before } of changes) {
+      this.#quiet(page, before);
+      this.#changed(page, this.#seenMs[page] + afterMs, ageMs);
+    }
+    this.#quiet(page, last);
+  }
+
+  #quiet(page: number, { quietMs, quietAgeMs }: QuietReads): void {
+    if (quietMs > 0) this.#unchanged(page, this.#seenMs[page] + quietMs, quietAgeMs);
+  }
+
+  #unchanged(page: number, atMs: number, ageMs: number | null): void {
+    this.#isMisdated[page] = ageMs !== null && atMs - ageMs > this.#sinceMs[page];
+    this.#seenMs[page] = atMs;
+  }
+
+  #changed(page: number, atMs: number, ageMs: number | null): void {
     const [seenMs, sinceMs] = [this.#seenMs[page], this.#sinceMs[page]];
     const quietMs = this.#quietMs[page] + Math.max(0, seenMs - sinceMs);
     if (this.#isMisdated[page]) this.#misdated.set(page, (this.#misdated.get(page) ?? 0) + 1);
     this.#isMisdated[page] = false;
     this.#sinceMs[page] = atMs;
+    this.#seenMs[page] = atMs;
     const afterMs = atMs - seenMs;
     // A change within no time, by a clock that was set back, would be impossible at any rate.
     this.#quietMs[page] = afterMs > 0 ? 0 : quietMs;
     if (afterMs <= 0) return;
-    const ageMs = ageOf(lastModified, atMs);
     const change = { quietMs, afterMs, ageMs: ageMs !== null && ageMs < afterMs ? ageMs : null };
     const changes = this.#changes.get(page);
     if (changes === undefined) this.#changes.set(page, [change]);

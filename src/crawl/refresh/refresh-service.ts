@@ -320,7 +320,8 @@ class RefreshService implements RoundSource {
   async #compact(): Promise<void> {
     const { keptVisits, store } = this.#options;
     if (keptVisits === undefined || this.#timers.nowMs() < this.#compactionMs) return;
-    const compaction = new LogCompaction(store, keptVisits(this.#timers.wallMs()));
+    const nowMs = this.#timers.wallMs();
+    const compaction = new LogCompaction(store, keptVisits(nowMs), nowMs);
     // Between two steps, signals are heard and the dashboard is served.
     while (!this.#isStopped && compaction.step()) await new Promise<void>((next) => this.#timers.after(0, next));
     this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;

@@ -53,6 +53,8 @@ export interface Overview {
   readonly name: string;
   readonly version: string;
   readonly state: RunState;
+  /** The moment as of which everything is shown, Unix time in milliseconds; left out for now. */
+  readonly asOfMs?: number | undefined;
   /** Why the last run ended; null while it runs, or if it was cut off. */
   readonly reason: StopReason | null;
   /** Whether there is text to search. */
@@ -250,9 +252,14 @@ export interface PageDetail extends PageLine {
   readonly linksOut: number;
   readonly visits: readonly VisitLine[];
   /** The newest ones, oldest first. */
-  readonly rereads: readonly Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status">[];
+  readonly rereads: readonly RereadLine[];
   /** There are, or may be, older rereads. */
   readonly hasOlderRereads?: true;
+}
+
+export interface RereadLine extends Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status"> {
+  /** How many reads before it were condensed into it; left out if none. */
+  readonly earlierCount?: number;
 }
 
 export interface VisitLine {

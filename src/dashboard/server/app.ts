@@ -2,10 +2,10 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
-import type { Timers } from "../../base/index.ts";
+import { type Timers, UsageError } from "../../base/index.ts";
 import { missingReasons } from "../../coverage/index.ts";
 import type { RefreshStatus } from "../../crawl/index.ts";
-import type { CrawlWindow } from "../../store/index.ts";
+import type { CrawlWindow, ReadOptions } from "../../store/index.ts";
 import type { NumberedSurvey, SurveySource } from "../../survey/index.ts";
 import type { FreshnessAnswer, NotYet, Problem } from "../protocol/http.ts";
 import type { CrawlPort } from "./server-thread.ts";
@@ -24,7 +24,7 @@ import { expectParameters, HttpError, pageId, parseControl, Query } from "./requ
 
 const BODY_BYTES_MAX = 4096;
 
-interface AppOptions {
+interface AppOptions extends ReadOptions {
   readonly dir: string;
   readonly window: CrawlWindow;
   readonly source: SurveySource;
@@ -45,7 +45,9 @@ interface App {
 export function createApp(options: AppOptions): App {
   const { dir, window, source, feed, timers } = options;
   const live = feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
-  const overviews = new Overviews({ dir, window, source, live, refreshing: options.refresh !== undefined });
+  const { atMs } = options;
+  const refreshing = options.refresh !== undefined;
+  const overviews = new Overviews({ dir, window, source, live, refreshing, asOfMs: atMs });
   const log = new Log(window, live);
   let settings = window.settings();
   /** A survey with old settings must not be shown next to the new ones. */
@@ -63,7 +65,7 @@ export function createApp(options: AppOptions): App {
   const surveyed = () => expectSurvey(source, currentSurvey());
   const hono = new Hono();
   const pages = new Pages(window);
-  const searches = new Searches({ dir, window, pages, timers });
+  const searches = new Searches({ dir, window, pages, timers, atMs });
   const parts: Parts = { window, source, live, overviews, log, events, pages, searches, update, surveyed };
   stateRoutes(hono, parts);
   listRoutes(hono, parts);
@@ -77,6 +79,8 @@ export function createApp(options: AppOptions): App {
       const { message: problem, surveying } = error;
       return c.json<NotYet | Problem>({ problem, ...(surveying !== undefined && { surveying }) }, error.status);
     }
+    // Visits that counted then may be deleted meanwhile (refresh --keep-visits).
+    if (atMs !== undefined && error instanceof UsageError) return c.json<Problem>({ problem: error.message }, 410);
     options.onError(error);
     return c.json<Problem>({ problem: "the dashboard failed to respond; its terminal says why" }, 500);
   });

@@ -17,6 +17,8 @@ interface OverviewOptions {
   readonly live: Live | undefined;
   /** A refresh that goes on runs in this process. */
   readonly refreshing: boolean;
+  /** The moment that is shown, Unix time in milliseconds (default: now). */
+  readonly asOfMs?: number | undefined;
 }
 
 export class Overviews {
@@ -68,6 +70,7 @@ export class Overviews {
       limits: this.limits(),
       status: this.status(),
       guaranteed: this.guaranteed(),
+      ...(state === "earlier" ? { asOfMs: this.#options.asOfMs } : {}),
       firstVisitMs: ends[0] ?? null,
       lastVisitMs: ends[1] ?? null,
       ...this.#rates(state),
@@ -105,6 +108,7 @@ export class Overviews {
 
   state(): RunState {
     const { live, window } = this.#options;
+    if (!window.isNow) return "earlier";
     if (live?.isRunning === true) return live.state ?? "running";
     return window.isHeld() ? "elsewhere" : "ended";
   }

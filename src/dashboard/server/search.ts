@@ -4,7 +4,7 @@
  */
 import { FailureError, type ProgressStep, type Timers, UsageError } from "../../base/index.ts";
 import { hasTexts, searchCrawl, SearchIndex, TextReader } from "../../content/index.ts";
-import { type CrawlWindow, openCrawlReadOnly } from "../../store/index.ts";
+import { type CrawlWindow, openCrawlReadOnly, type ReadOptions } from "../../store/index.ts";
 import { type NumberedSurvey, searchImportance, type Survey } from "../../survey/index.ts";
 import type { SearchList } from "../protocol/http.ts";
 import type { Pages } from "./pages.ts";
@@ -20,7 +20,8 @@ interface SearchFilter {
   readonly host: string | undefined;
 }
 
-interface SearchesOptions {
+/** The window shows the same moment. */
+interface SearchesOptions extends ReadOptions {
   readonly dir: string;
   readonly window: CrawlWindow;
   readonly pages: Pages;
@@ -39,13 +40,13 @@ export class Searches {
   }
 
   list({ number, survey }: NumberedSurvey, { q, host }: SearchFilter, rows: Rows): SearchList {
-    const { dir, window, pages } = this.#options;
+    const { dir, window, pages, atMs } = this.#options;
     if (!hasTexts(dir, window)) {
       throw new HttpError(404, "this crawl has no text of its pages: crawl with --store text");
     }
-    const store = openCrawlReadOnly(dir);
+    const store = openCrawlReadOnly(dir, { atMs });
     try {
-      this.#index ??= new SearchIndex(dir);
+      this.#index ??= new SearchIndex(dir, { atMs });
       const searched = this.#advance(this.#index);
       const found = searchCrawl(
         { index: this.#index, store, texts: new TextReader(dir, store) },

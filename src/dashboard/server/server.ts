@@ -9,7 +9,7 @@ import { hostname } from "node:os";
 import { getRequestListener } from "@hono/node-server";
 import { FailureError, systemTimers, type Timers, UsageError } from "../../base/index.ts";
 import type { RefreshStatus } from "../../crawl/index.ts";
-import { openWindow } from "../../store/index.ts";
+import { openWindow, type ReadOptions } from "../../store/index.ts";
 import type { SurveySource } from "../../survey/index.ts";
 import type { CrawlPort } from "./server-thread.ts";
 import { createApp } from "./app.ts";
@@ -17,8 +17,9 @@ import { loadAssets } from "./assets.ts";
 import { Guard, tokenFor, urlHost } from "./guard.ts";
 
 /** Options of `startServer`. */
-export interface ServerOptions {
+export interface ServerOptions extends ReadOptions {
   readonly dir: string;
+  /** Of the same moment. */
   readonly survey: SurveySource;
   /** Left out if the crawl does not run in this process. */
   readonly feed?: CrawlPort;
@@ -65,14 +66,14 @@ const STRICT: Readonly<Record<string, string>> = {
 
 /** Serves the dashboard of a crawl directory. */
 export async function startServer(options: ServerOptions): Promise<DashboardServer> {
-  const { dir, survey, feed, refresh, host, timers = systemTimers, onError = () => {} } = options;
+  const { dir, survey, feed, refresh, host, atMs, timers = systemTimers, onError = () => {} } = options;
   const token = tokenFor(host, options.token);
   const assets = loadAssets(options.page);
-  const window = openWindow(dir, timers);
+  const window = openWindow(dir, timers, { atMs });
   let server: Server | undefined;
   try {
     const source = survey;
-    const { hono, events, searches } = createApp({ dir, window, source, feed, refresh, assets, timers, onError });
+    const { hono, events, searches } = createApp({ dir, window, source, feed, refresh, assets, timers, onError, atMs });
     const answer = getRequestListener(hono.fetch, { overrideGlobalObjects: false });
     server = createServer({
       maxHeaderSize: HEADER_BYTES_MAX,

@@ -4,7 +4,7 @@ import { type CrawlSettings, endOfLastRun, parseSettings, type StoredSettings } 
 import { brokenLinkTexts, urlsOfFindings } from "../../findings/index.ts";
 import { systemClock, zeroCounts } from "../../base/index.ts";
 import { type CrawlWindow, openCrawlReadOnly, openWindow, type ReadOptions } from "../../store/index.ts";
-import { decodeReason, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
+import { decodeReason, earlierCount, type Reread, type RereadOutcome, rereadOutcomes } from "../../log/index.ts";
 import type { Survey, SurveyFacts, SurveyMissing } from "../../survey/index.ts";
 import type { EndState } from "../../text/index.ts";
 
@@ -66,6 +66,8 @@ export interface RereadSummary {
   /** The most important pages that are gone or have moved. */
   readonly lost: readonly LostPage[];
   readonly lostCount: number;
+  /** Some reads may count later than they were made, so there were at least so many (default: false). */
+  readonly isAtLeast?: boolean;
 }
 
 interface LostPage {
@@ -165,8 +167,9 @@ export function summariseRereads(rereads: Iterable<Reread>, survey: Survey): Rer
   const counts = zeroCounts(rereadOutcomes);
   const lost = new Map<number, LostPage>();
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { url, outcome, reason, target, atMs } of rereads) {
+  for (const { url, outcome, reason, target, atMs, earlier } of rereads) {
     counts[outcome]++;
+    if (earlier !== undefined) for (const each of rereadOutcomes) counts[each] += earlierCount(earlier, each);
     firstMs = Math.min(firstMs, atMs);
     lastMs = Math.max(lastMs, atMs);
     if (outcome === "gone" || outcome === "moved") lost.set(url, { url, outcome, reason, target, atMs });
@@ -218,7 +221,8 @@ function endOf(window: CrawlWindow): EndState {
 function rereadsOf(dir: string, survey: Survey, moment: ReadOptions): RereadSummary | undefined {
   const store = openCrawlReadOnly(dir, moment);
   try {
-    return summariseRereads(store.rereads(), survey);
+    const summary = summariseRereads(store.rereads(), survey);
+    return summary && { ...summary, isAtLeast: store.areReadsCondensed };
   } finally {
     store.close();
   }

@@ -137,14 +137,14 @@ export function pathOf(url: string): string {
 
 export function rereadsSection({ rereads, texts }: CrawlContents): ReportSection[] {
   if (rereads === undefined) return [];
-  const { counts, firstMs, lastMs, lost, lostCount } = rereads;
+  const { counts, firstMs, lastMs, lost, lostCount, isAtLeast = false } = rereads;
   const said = rereadOutcomes
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `${formatCount(counts[outcome])} ${outcome}`);
   const section = recordSection(
     "Pages read again",
-    `Pages were read again ${spanInWords(firstMs, lastMs)}: ${said.join(", ")}. ` +
-      "Coverage is computed from the links of the first visit.",
+    `Pages were read again ${spanInWords(firstMs, lastMs)}: ${isAtLeast ? "at least " : ""}${said.join(", ")}. ` +
+      "Coverage is computed from the newest visit of each page.",
     {
       columns: [
         { title: "Page", kind: "text" },

@@ -5,6 +5,7 @@ const living = "test/crawl/living-web.test.ts";
 const sqlite = "test/store/sqlite-store.test.ts";
 const earlierWindow = "test/store/earlier-window.test.ts";
 const deleted = "test/store/deleted-visits.test.ts";
+const condensed = "test/crawl/condensed-reads.test.ts";
 const memory = "test/store/memory-store.test.ts";
 const codec = "test/log/link-codec.test.ts";
 const feed = "test/log/log-feed.test.ts";
@@ -16,6 +17,69 @@ const shards = "test/store/shard-warc.test.ts";
 const collection = "test/store/warc-collection.test.ts";
 
 export const store: readonly Mutant[] = [
+  {
+    file: "src/log/reread-folding.ts",
+    find: "atMs - ageMs <= contentMs",
+    replace: "ageMs > 0",
+    plants: "A date of content that is later than the content counts as right once its read is folded.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/log/earlier-reads.ts",
+    find: "then.quietMs > 0 ? then : first",
+    replace: "first.quietMs > 0 ? first : then",
+    plants: "Of reads that found nothing new, the first one says whether a date is wrong.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "      this.#changed(page, this.#seenMs[page] + afterMs, ageMs);",
+    replace: "      this.#changed(page, this.#seenMs[page] + afterMs, null);",
+    plants: "How old changes were by their dates is forgotten once their reads are folded.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/log/reread-folding.ts",
+    find: 'outcome !== "changed" || row.outcome === "changed"',
+    replace: "outcome.length > 0",
+    plants: "The last read that found a change is folded away, and with it which visit shows it.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/log/reread-folding.ts",
+    find: "const isSetBack = row.atMs < rows.lastMs;",
+    replace: "const isSetBack = false;",
+    plants: "Reads are folded into one that an earlier clock has dated.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/log/deleted-first-reads.ts",
+    find: "return firstMs !== undefined && readMs >= firstMs;",
+    replace: "return firstMs !== undefined;",
+    plants: "The history of a page begins later, where the clock was set back.",
+    killedBy: [sqlite, memory],
+  },
+  {
+    file: "src/store/sqlite-reader.ts",
+    find: "if (reads !== last) throw missingRereads(last - reads);",
+    replace: "",
+    plants: "A read that somebody deleted by hand is taken for one that was condensed.",
+    killedBy: [deleted],
+  },
+  {
+    file: "src/crawl/refresh/refresh-facts.ts",
+    find: "if (!page.isAsVisited) return;",
+    replace: 'if (outcome !== "unchanged" || !page.isAsVisited) return;',
+    plants: "A page that has changed is asked for with the validators of what it was before.",
+    killedBy: [condensed],
+  },
+  {
+    file: "src/survey/stored-survey.ts",
+    find: "return `${surveyKey(store).key} ${store.sitemapsReadMs}`;",
+    replace: "return surveyKey(store).key;",
+    plants: "A survey of an earlier moment shows what sitemaps listed when it was made.",
+    killedBy: ["test/survey/kept-survey.process.test.ts"],
+  },
   {
     file: "src/store/window.ts",
     find: "if (this.#view?.moment.isNow === false) expectView(database, this.#view.moment.visit);",

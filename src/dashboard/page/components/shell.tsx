@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { percentAtLeast } from "../../../base/index.ts";
-import { runInWords, runStateNames } from "../../../text/index.ts";
+import { momentInWords, runInWords, runStateNames } from "../../../text/index.ts";
 import type { Overview } from "../../protocol/http.ts";
 import { isUncounted, useLive } from "../client/server.ts";
 import { hrefOf, type Route, type ViewName } from "../client/router.ts";
@@ -62,6 +62,11 @@ export function Shell({ route, children }: { readonly route: Route; readonly chi
         </nav>
       </header>
       <div class="notices" role="status">
+        {overview?.asOfMs !== undefined && (
+          <p class="notice">
+            As it was known on {momentInWords(overview.asOfMs)}. The crawl has gone on since, and nothing here changes.
+          </p>
+        )}
         {connection === "lost" && (
           <p class="notice lost">Connection lost. Reconnecting… This page shows the last known state.</p>
         )}

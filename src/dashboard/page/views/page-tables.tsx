@@ -148,7 +148,12 @@ export function Rereads({ page }: { readonly page: PageDetail }): VNode {
               <td>
                 <Moment atMs={reread.atMs} />
               </td>
-              <td>{reread.outcome}</td>
+              <td>
+                {reread.outcome}
+                {reread.earlierCount !== undefined && (
+                  <span class="muted"> (and {counted(reread.earlierCount, "earlier read")})</span>
+                )}
+              </td>
               <td>
                 <bdi>
                   {[reread.status, reread.reason?.replaceAll("-", " "), reread.target]
