@@ -17,7 +17,7 @@ import { type Serve, type ServedFile, type ServedSite, serveSite } from "./serve
 export const browserOptions = {
   userAgent: "tidemark/test",
   sandbox: false,
-  limits: { pageMs: 5000, snapshotMs: 5000, closeMs: 5000, quietMs: 150, resourcesPerPage: 30 },
+  limits: { pageMs: 15_000, snapshotMs: 15_000, closeMs: 15_000, quietMs: 150, resourcesPerPage: 30 },
   environment: { CHROMIUM_PATH: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium" },
 };
 
