@@ -21,7 +21,7 @@ import { earlierMs, joined, NO_EARLIER_READS } from "./earlier-reads.ts";
 import type { EarlierReads, Reread } from "./records.ts";
 
 /** Changes that one row may stand for: a row is written anew whenever another is folded into it. */
-export const CHANGES_MAX = 64;
+const CHANGES_MAX = 64;
 
 export type FoldableReread = Pick<Reread, "number" | "url" | "atMs" | "outcome" | "lastModified" | "visit" | "earlier">;
 

@@ -257,7 +257,7 @@ export interface PageDetail extends PageLine {
   readonly hasOlderRereads?: true;
 }
 
-export interface RereadLine extends Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status"> {
+interface RereadLine extends Pick<Reread, "atMs" | "outcome" | "reason" | "target" | "status"> {
   /** How many reads before it were condensed into it; left out if none. */
   readonly earlierCount?: number;
 }
