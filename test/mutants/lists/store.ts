@@ -67,9 +67,9 @@ export const store: readonly Mutant[] = [
     killedBy: [deleted],
   },
   {
-    file: "src/crawl/refresh/refresh-facts.ts",
-    find: "if (!page.isAsVisited) return;",
-    replace: 'if (outcome !== "unchanged" || !page.isAsVisited) return;',
+    file: "src/crawl/refresh/past-reads.ts",
+    find: "return visit === null || visit < (copy.visit ?? 0) ? copy : { ...copy, visit, digest, etag, lastModified };",
+    replace: "return copy;",
     plants: "A page that has changed is asked for with the validators of what it was before.",
     killedBy: [condensed],
   },
