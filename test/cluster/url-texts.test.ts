@@ -1,34 +1,28 @@
 /** Texts of URLs in a scratch file. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import fs, { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { TextsInFile } from "../../src/cluster/index.ts";
 import { cases } from "../support/cases.ts";
 
-/** What the disk takes at once, and in all. */
-const disk = vi.hoisted(() => ({ atOnceMax: Number.POSITIVE_INFINITY, left: Number.POSITIVE_INFINITY }));
-
-vi.mock(import("node:fs"), async (original) => {
-  const fs = await original();
-  const writeSync = (file: number, bytes: Buffer | string, ...given: readonly number[]): number => {
-    // A string is written as a whole, or as much of it as the disk takes.
-    const [whole, from, length, position] =
-      typeof bytes === "string" ? [Buffer.from(bytes), 0, Buffer.byteLength(bytes), given[0]] : [bytes, ...given];
-    if (disk.left <= 0) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC", syscall: "write" });
-    const written = fs.writeSync(file, whole, from, Math.min(length, disk.atOnceMax, disk.left), position);
-    disk.left -= written;
+/** A disk that takes so many bytes at once, and in all, until the test ends. */
+function onDisk({ atOnceMax = Number.POSITIVE_INFINITY, left = Number.POSITIVE_INFINITY }): void {
+  const { writeSync } = fs;
+  const replace = (by: typeof writeSync): void => {
+    fs.writeSync = by;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => replace(writeSync));
+  const limited = (file: number, bytes: Buffer, from: number, length: number, position: number): number => {
+    if (left <= 0) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC", syscall: "write" });
+    const written = writeSync(file, bytes, from, Math.min(length, atOnceMax, left), position);
+    left -= written;
     return written;
   };
-  return { ...fs, writeSync: writeSync as typeof fs.writeSync };
-});
-
-function onDisk(limits: Partial<typeof disk>): void {
-  onTestFinished(
-    () => void Object.assign(disk, { atOnceMax: Number.POSITIVE_INFINITY, left: Number.POSITIVE_INFINITY }),
-  );
-  Object.assign(disk, limits);
+  replace(limited as typeof writeSync);
 }
 
 function temporaryPath(): string {
@@ -71,7 +65,7 @@ it("say that the disk is full, which is no bug of ours", () => {
   onDisk({ left: 1_500_000 });
   const texts = new TextsInFile(path);
   expect(() => {
-    for (;;) texts.add("https://a.example/".repeat(1000));
+    for (let k = 0; k < 1000; k++) texts.add("https://a.example/".repeat(1000));
   }).toThrow(expect.objectContaining({ name: "StoreError", kind: "disk-full" }));
   texts.close();
 });
