@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { certify, PageState, RankIntervals } from "../../src/coverage/index.ts";
 import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
 import { type CrawlLog, NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
-import { surveyKey } from "../../src/survey/stored-survey.ts";
+import { earlierKey, surveyKey } from "../../src/survey/stored-survey.ts";
 import { writeSurvey } from "../../src/survey/survey-file.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
 import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
@@ -326,4 +326,13 @@ it("has the findings of the small crawl: what its front page links to in vain, a
   });
   expect(duplicates).toEqual({ pages: 0, groups: 0, first: [] });
   expect(nearDuplicates).toBeNull();
+});
+
+it("of an earlier moment is of another key once a sitemap was read", () => {
+  const store = openCrawl(smallCrawl());
+  const before = earlierKey(store);
+  expect(earlierKey(store)).toBe(before);
+  store.putSitemap({ address: "https://a.example/s.xml", atMs: 1, entries: [{ url: 0, modifiedMs: 1 }] });
+  expect(earlierKey(store)).not.toBe(before);
+  store.close();
 });
