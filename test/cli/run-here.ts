@@ -37,4 +37,11 @@ export class FolderHere extends TemporaryFolder {
   run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     return runHere(this.path, args, environment);
   }
+
+  /** The document that `tidemark ARGS --json` prints. */
+  async json(args: readonly string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await this.run([...args, "--json"]);
+    if (code !== 0) throw new Error(`tidemark ${args.join(" ")} returned ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
 }
