@@ -15,7 +15,11 @@ it("a mistake ends the process with exit code 2, a message and no output", async
     stderr: expect.stringMatching(/^Usage: tidemark/),
   });
   const seedless = await folder.run(["crawl", "-"]);
-  expect(seedless).toEqual({ code: 2, stdout: "", stderr: "tidemark: standard input: names no URL\n" });
+  expect(seedless).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "tidemark: standard input: names no URL; expected one per line\n",
+  });
   expect(folder.names()).toEqual(before);
 });
 
