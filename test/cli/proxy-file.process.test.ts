@@ -94,31 +94,6 @@ it("stops with a clear failure if no proxy works, and goes on where it was when 
   expect(linesOf(resumed.stdout).at(-1)).toMatchObject({ reason: "frontier-empty", pages: PAGES + 1 });
 });
 
-it.each([
-  [["--proxy-file", "none.txt"], "none.txt", "none.txt: no such file"],
-  [["--proxy-file", "empty.txt"], "empty.txt", "names no proxy; expected one per line"],
-  [["--proxy-file", "bad.txt"], "bad.txt: line 2: expected http://HOST:PORT"],
-  [["--proxy", "http://127.0.0.1:1/s3cret"], "proxy: expected http://HOST:PORT"],
-  [["--proxy", "127.0.0.1:1:me:s3cret"], "proxy: expected http://HOST:PORT"],
-  [["--proxy", "http://me:p@1/s3cret@127.0.0.1:1"], "--proxy: others could read a user name and password here"],
-  [["--config", "c.yaml"], "c.yaml: line 1: proxy: proxy http://127.0.0.1:1: expected http://HOST:PORT"],
-  [["--proxy-file", "p.txt", "--proxy", "http://127.0.0.1:1"], "--proxy and --proxy-file", "cannot be used together"],
-  [["--proxy-file", "p.txt", "--resolve", "one.test:127.0.0.1"], "cannot be used together", "resolves names itself"],
-  [["--verbose", "--quiet"], "--quiet and --verbose", "contradict each other"],
-])("refuses %j before anything is created", async (args, ...messages) => {
-  const folder = new Folder({
-    "empty.txt": "#\n",
-    "bad.txt": "a.test:1\nftp://me:s3cret@x.test/\n",
-    "p.txt": "a.test:1\n",
-    "c.yaml": "proxy: http://me:p@1/s3cret@127.0.0.1:1\n",
-  });
-  const { code, stderr } = await crawl(folder, HOSTS[0], ...args);
-  expect(code).toBe(2);
-  for (const message of messages) expect(stderr).toContain(message);
-  expect(stderr).not.toContain("s3cret");
-  expect(folder.names()).not.toContain("c");
-});
-
 const STAMP = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 it("prints one line per fetch with --verbose, of a crawl and of a refresh", async () => {
