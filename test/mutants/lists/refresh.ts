@@ -78,7 +78,7 @@ export const refresh: readonly Mutant[] = [
   },
   {
     file: "src/refresh/change-rate.ts",
-    find: "const modified = ageMs === null ? 1 : RATES[k] / SLOWEST;",
+    find: "const modified = ageMs === null ? 1 : rates[k] / SLOWEST;",
     replace: "const modified = 1;",
     plants: "That a page was modified is not taken for a change.",
     killedBy: [rates],
