@@ -1,36 +1,15 @@
-/**
- * Runs a command in the process of the test: for the many command lines that are refused before they start anything,
- * and for those that are run again and again until something is so. What depends on a process (signals, standard input,
- * threads, how it ends) is tested with run.ts.
- */
-import { vi } from "vitest";
+/** Runs the command from its sources inside the process of the test: it needs no build. */
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { type Outcome, TemporaryFolder } from "./folder.ts";
+import { runInProcess } from "./in-process.ts";
 
 /** `tidemark ARGS` with this working folder and these variables of the environment. */
-export async function runHere(
+export function runHere(
   path: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  const texts = { stdout: "", stderr: "" };
-  const mocks = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((text) => {
-      texts[name] += text.toString();
-      return true;
-    }),
-  );
-  const before = process.cwd();
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  process.chdir(path);
-  try {
-    const code = await runCommandLine(args);
-    return { code, ...texts };
-  } finally {
-    process.chdir(before);
-    vi.unstubAllEnvs();
-    for (const mock of mocks) mock.mockRestore();
-  }
+  return runInProcess({ path, environment }, () => runCommandLine(args));
 }
 
 export class FolderHere extends TemporaryFolder {
