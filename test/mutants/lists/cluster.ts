@@ -8,8 +8,51 @@ const group = "test/cluster/shard-group.test.ts";
 const parts = "test/coverage/part-sums.test.ts";
 const shares = "test/cluster/address-shares.test.ts";
 const level = "test/cluster/level.test.ts";
+const memory = "test/cluster/host-memory.test.ts";
 
 export const cluster: readonly Mutant[] = [
+  {
+    file: "src/cluster/worker-groups.ts",
+    find: "this.#memory.learn(owned.group.hosts, this.#options.timers.nowMs());",
+    replace: "",
+    plants: "A worker that has lost a shard forgets what its hosts have asked for.",
+    killedBy: [simulation],
+  },
+  {
+    file: "src/cluster/host-memory.ts",
+    find: "Math.max(untilMs, this.#waits.get(host) ?? 0)",
+    replace: "untilMs",
+    plants: "A worker forgets that a host has asked it to wait longer.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "Math.max(pausedUntilMs, taken > 0 ? nowMs + delayMs : 0)",
+    replace: "pausedUntilMs",
+    plants: "A crawl-delay that was not stored is forgotten with the shard.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/cluster/shard-group.ts",
+    find: "if (this.#paused.size > 0) this.#notePauses(now);",
+    replace: "",
+    plants: "The next owner of a host does not know that it has asked to wait.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "if (untilMs > host.pausedUntilMs) this.#options",
+    replace: "if (host.pausedUntilMs === 0) this.#options",
+    plants: "A pause that becomes longer is not stored.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: " && (host.barred === 0 || host.taken === 0)",
+    replace: "",
+    plants: "Two requests are on their way when robots.txt asks for one connection.",
+    killedBy: [simulation, "test/crawl/host-schedule.test.ts"],
+  },
   {
     file: "src/crawl/shard-part.ts",
     find: "return mass < this.mass && this.#requests.taken >= this.#requests.max * SHARE_BELOW;",

@@ -18,8 +18,8 @@ interface Counter {
   /** When requests ended, and until when their connection rests. */
   rests: number[];
   notBeforeMs: number;
-  /** Who was told so. */
-  told?: object;
+  /** Who was told so, and is to remember it as long as it lives. */
+  told?: SimulatedNetwork;
   requests: number;
 }
 
@@ -86,7 +86,6 @@ export class SimulatedNetwork implements Fetcher {
   readonly #underWay = new Map<object, UnderWay>();
   /** By host: how long its name is known; a name just looked up serves one request whatever its TTL. */
   readonly #names = new Map<number, { untilMs: number; isUnused: boolean }>();
-  #memory = {};
   readonly #isScripted: boolean;
   readonly #connects: boolean;
 
@@ -181,9 +180,8 @@ export class SimulatedNetwork implements Fetcher {
     else this.#timers.after(this.#random.below(8_000), named);
   }
 
-  /** The crawler may have lost what it was told. */
+  /** The crawler may have lost the rules that it was told. */
   lapse(): void {
-    this.#memory = {};
     this.#rulesKnown.clear();
   }
 
@@ -230,7 +228,7 @@ export class SimulatedNetwork implements Fetcher {
     if (isJudged && this.servers.rulesTold.has(host)) this.#rulesKnown.add(host);
     const connections = this.#crawlDelayOf(host) > 0 ? 1 : this.#manners.perHost;
     if (inUse(counter, now) >= connections) complain("no connection of the host is free");
-    if (now < counter.notBeforeMs && counter.told === this.#memory) complain("the host asked us to wait");
+    if (now < counter.notBeforeMs && counter.told === this) complain("the host asked us to wait");
     if (!isJudged) return;
     if (!this.#rulesKnown.has(host)) complain("its robots.txt is not known");
     const page = this.#web.pageOf(url);
@@ -242,7 +240,7 @@ export class SimulatedNetwork implements Fetcher {
     if (reply.address !== null) this.#addressKnown.add(host);
     if (reply.kind === "answer" && reply.headers["retry-after"] !== undefined) {
       this.#hosts[host].notBeforeMs = now + 1000 * Number(reply.headers["retry-after"]);
-      this.#hosts[host].told = this.#memory;
+      this.#hosts[host].told = this;
     }
     const settles = reply.kind === "answer" && (reply.status === 200 || reply.status === 404) && !reply.truncated;
     if (purpose !== "robots" || !settles) return;
