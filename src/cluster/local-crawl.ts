@@ -43,6 +43,7 @@ import { Scope } from "../web/index.ts";
 import { gatheredIn, Gathering, setGathered } from "./gathering.ts";
 import { JOB_VERSION, jobOf, type JobSettings } from "./job.ts";
 import { type JobProgress, NO_COUNTS, progressOf } from "./job-progress.ts";
+import { NoteReader } from "./shard-note.ts";
 import { widenedBy, withScopeWidened } from "./settled-scope.ts";
 import { splitLog } from "./splitting.ts";
 
@@ -201,6 +202,7 @@ class LocalCrawl implements Crawl {
   limits: Limits;
   readonly #options: LocalCrawlOptions & { readonly timers: Timers };
   readonly #log: FactLog;
+  readonly #notes = new NoteReader();
   readonly #workers = new Set<WorkerHandle>();
   #named = 0;
   #deaths = 0;
@@ -292,7 +294,7 @@ class LocalCrawl implements Crawl {
     const board = await this.#log.board();
     // Before every shard was opened, less is known than the directory has.
     if (board.shards.some(({ note }) => note === null)) return;
-    this.status = statusOf(progressOf(board, settings), timers.nowMs() - startedMs);
+    this.status = statusOf(progressOf(board, settings, this.#notes), timers.nowMs() - startedMs);
     onStatus?.(this.status);
   }
 

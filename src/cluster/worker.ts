@@ -33,6 +33,7 @@ import type { OwnedShard } from "./owned-shard.ts";
 import type { OwnedGroup } from "./owned-group.ts";
 import { PageReservations } from "./page-reservations.ts";
 import { limitsOfShards } from "./shard-group.ts";
+import { NoteReader } from "./shard-note.ts";
 import { type GroupsOptions, LEASE_SHARE, WorkerGroups } from "./worker-groups.ts";
 import { type WorkerInfo, workersOf } from "./worker-info.ts";
 import { type WorkerInput, WorkerMachine } from "./worker-machine.ts";
@@ -74,6 +75,7 @@ export class Worker {
   readonly #groups: WorkerGroups;
   readonly #reservations: PageReservations;
   readonly #endDetector = new EndDetector();
+  readonly #notes = new NoteReader();
   readonly #means: SharedMeans;
   readonly #shares: AddressShares;
   /** What the log knows of this worker. */
@@ -332,17 +334,18 @@ export class Worker {
     const { log, onProgress } = this.#options;
     this.#board = board;
     this.#readLimits(board.job);
-    const progress = progressOf(board, this.#settings);
+    const progress = progressOf(board, this.#settings, this.#notes);
     this.#progress = progress;
     onProgress?.(progress, this.#groups.leased);
     const stopped = board.job.stopped as StopReason | null;
     if (stopped !== null) this.#ending ??= stopped;
     else {
-      const reason = jobLimit(this.#limits, progress) ?? this.#endDetector.look(board, progress);
+      const reason = jobLimit(this.#limits, progress) ?? this.#endDetector.look(board, progress, this.#notes);
       if (reason !== undefined) await log.stop(reason);
     }
     this.#shares.update(workersOf(board), board.job.ageMs, this.#means.addresses);
-    this.#runner.input({ kind: "level", mass: levelOf(board, (shard) => this.#groups.has(shard)) });
+    const mass = levelOf(board, (shard) => this.#groups.has(shard), this.#notes);
+    this.#runner.input({ kind: "level", mass });
     this.#runner.input({ kind: "look-at-errands" });
     if (this.#ending !== undefined) this.#groups.giveUpAll();
   }

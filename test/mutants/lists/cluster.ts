@@ -12,6 +12,20 @@ const memory = "test/cluster/host-memory.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
+    file: "src/cluster/shard-note.ts",
+    find: "if (last?.text !== text) {",
+    replace: "if (last === undefined) {",
+    plants: "A worker never learns what others say after their first note.",
+    killedBy: ["test/cluster/job-progress.test.ts"],
+  },
+  {
+    file: "src/cluster/shard-note.ts",
+    find: "      this.#last[shard] = last;\n",
+    replace: "",
+    plants: "A note is parsed as often as somebody wants to know something of it.",
+    killedBy: ["test/cluster/job-progress.test.ts"],
+  },
+  {
     file: "src/cluster/worker-groups.ts",
     find: "this.#memory.learn(owned.group.hosts, this.#options.timers.nowMs());",
     replace: "",
