@@ -5,6 +5,7 @@
  * the end everything is gathered in the crawl, and that file goes. If all of this is killed meanwhile, the file stays,
  * and whoever opens the crawl to resume it gathers what is there first.
  */
+import { join } from "node:path";
 import { FailureError, systemTimers, type Timers, UsageError } from "../base/index.ts";
 import {
   changeStored,
@@ -45,7 +46,9 @@ import { JOB_VERSION, jobOf, type JobSettings } from "./job.ts";
 import { type JobProgress, NO_COUNTS, progressOf } from "./job-progress.ts";
 import { NoteReader } from "./shard-note.ts";
 import { widenedBy, withScopeWidened } from "./settled-scope.ts";
-import { splitLog } from "./splitting.ts";
+import type { Sharding } from "./sharding.ts";
+import { type Split, splitLog } from "./splitting.ts";
+import { TextsInFile } from "./url-texts.ts";
 
 /** What a worker that runs elsewhere is told. */
 export type WorkerControl =
@@ -152,7 +155,7 @@ async function openGathering({ log, store, settings }: GatherAllOptions): Promis
 
 /** Prepares a crawl with workers, or resumes one. Call `run` on the result. */
 export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Crawl> {
-  const { dir, store, fetcher, onEvent, signal, sitemaps = [], timers = systemTimers } = options;
+  const { dir, store, fetcher, onEvent, sitemaps = [], timers = systemTimers } = options;
   const widened = isNew(store) ? await widenedBy(options.settings, fetcher) : [];
   const settings = withScopeWidened(options.settings, widened);
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
@@ -178,7 +181,7 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
   try {
     // Shards without a log begin with their seeds.
     let positions: readonly number[] = Array.from({ length: sharding.shards }, () => 0);
-    if (!isNew(store)) ({ positions, pages } = await splitLog({ from: store, to: log, sharding, signal }));
+    if (!isNew(store)) ({ positions, pages } = await splitStore(options, log, sharding));
     // The time that splitting took is not part of `--max-time`.
     await log.restart(JSON.stringify(job));
     setGathered(store, { job: JOB_NAME, visits: store.nextVisit - 1, positions });
@@ -189,6 +192,20 @@ export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Craw
     throw error;
   }
   return new LocalCrawl({ ...options, settings, timers }, log, pages);
+}
+
+async function splitStore(
+  { dir, store, signal }: Pick<LocalCrawlOptions, "dir" | "store" | "signal">,
+  log: FactLog,
+  sharding: Sharding,
+): Promise<Split> {
+  // Beside what the workers will write: a temporary directory may lie in memory.
+  const paths = new TextsInFile(join(dir, "splitting.tmp"));
+  try {
+    return await splitLog({ from: store, to: log, sharding, paths, signal });
+  } finally {
+    paths.close();
+  }
 }
 
 function isNew(store: SqliteStore): boolean {

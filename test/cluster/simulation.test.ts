@@ -14,7 +14,15 @@ import {
   plantSeeds,
   type StoredSettings,
 } from "../../src/crawl/index.ts";
-import { Gathering, JOB_VERSION, type JobProgress, setGathered, shardOf, splitLog } from "../../src/cluster/index.ts";
+import {
+  Gathering,
+  JOB_VERSION,
+  type JobProgress,
+  setGathered,
+  shardOf,
+  splitLog,
+  TextsInMemory,
+} from "../../src/cluster/index.ts";
 import { BlockedHosts } from "../../src/log/blocked-hosts.ts";
 import { isFinal } from "../../src/log/index.ts";
 import { JobState, MemoryFactLog, MemoryStore, urlTexts } from "../../src/store/index.ts";
@@ -230,7 +238,12 @@ async function checkClaims({ state, settings, claims }: SimulatedJob): Promise<v
 async function checkSplit(store: MemoryStore, settings: CrawlSettings): Promise<void> {
   const again = new JobState({ name: "again", version: JOB_VERSION, shards: 7, settings: "{}" }, systemTimers);
   const sharding = { shards: 7, by: "host" } as const;
-  const { positions, pages } = await splitLog({ from: store, to: new MemoryFactLog(again), sharding });
+  const { positions, pages } = await splitLog({
+    from: store,
+    to: new MemoryFactLog(again),
+    sharding,
+    paths: new TextsInMemory(),
+  });
   const { shards } = again.board();
   expect(positions).toEqual(shards.map(({ position }) => position));
   // Pages that are there count towards a limit.

@@ -12,6 +12,13 @@ const memory = "test/cluster/host-memory.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
+    file: "src/cluster/split-urls.ts",
+    find: 'this.#paths.add(path ?? "");',
+    replace: "if (path !== null) this.#paths.add(path);",
+    plants: "A log that is split has other paths after the first sink.",
+    killedBy: ["test/cluster/split-urls.test.ts"],
+  },
+  {
     file: "src/cluster/shard-note.ts",
     find: "if (last?.text !== text) {",
     replace: "if (last === undefined) {",
