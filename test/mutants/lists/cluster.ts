@@ -12,6 +12,13 @@ const memory = "test/cluster/host-memory.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
+    file: "src/cluster/gathering.ts",
+    find: "if (round.length > 1)",
+    replace: "if (round.length > 2)",
+    plants: "Where two shards have something new, nobody knows how a page was discovered.",
+    killedBy: ["test/cluster/gathering.test.ts"],
+  },
+  {
     file: "src/cluster/split-urls.ts",
     find: 'this.#paths.add(path ?? "");',
     replace: "if (path !== null) this.#paths.add(path);",
