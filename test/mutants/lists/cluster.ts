@@ -166,14 +166,14 @@ export const cluster: readonly Mutant[] = [
     killedBy: ["test/cluster/worker-archive.test.ts"],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/worker-appends.ts",
     find: "await archive?.sync();",
     replace: "void archive?.sync();",
     plants: "Visits are appended before the records of their pages are on disk.",
     killedBy: [simulation],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/worker-appends.ts",
     find: "if (isNext) this.#noteArchived(shard);",
     replace: "",
     plants: "No log says how much of the WARC files counts.",
@@ -293,9 +293,9 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/worker.ts",
-    find: "await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#bundled());",
+    find: "await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#messages.bundled());",
     replace:
-      "await log.send(this.#bundled());\n    await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));",
+      "await log.send(this.#messages.bundled());\n    await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));",
     plants: "A shard tells another of a URL before the board counts it, and the job looks quiet meanwhile.",
     killedBy: [simulation],
   },
