@@ -289,7 +289,7 @@ export class HostSchedule {
     if (takenOverMs !== undefined && !host.isElsewhere) this.#pause(host, takenOverMs + host.delayMs);
   }
 
-  /** Those of its own that are not to be requested before a time after `nowMs`, whatever is under way there ends now. */
+  /** Hosts that are not to be requested before a time after `nowMs`, if whatever is under way there ends now. */
   *waits(nowMs: number): Iterable<readonly [host: string, untilMs: number]> {
     for (const { name, isElsewhere, pausedUntilMs, taken, delayMs } of this.all) {
       const untilMs = Math.max(pausedUntilMs, taken > 0 ? nowMs + delayMs : 0);
