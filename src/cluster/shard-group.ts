@@ -19,6 +19,7 @@ import {
   type Effect,
   Engine,
   type Fingerprinter,
+  type HostSchedule,
   type Input,
   type Limits,
   type Now,
@@ -31,6 +32,7 @@ import type { Lease } from "../store/index.ts";
 import { hostOfOrigin, hostOfUrl } from "../web/index.ts";
 import { Exchange } from "./exchange.ts";
 import { GroupStore } from "./group-store.ts";
+import type { HostMemory } from "./host-memory.ts";
 import { type GroupPart, Shard } from "./shard.ts";
 import { ShardLog } from "./shard-log.ts";
 import type { ShardNote } from "./shard-note.ts";
@@ -58,8 +60,8 @@ export interface GroupOptions {
   readonly texts: UrlTexts;
   /** Until then others may have requested its hosts, by the clock of the engine. */
   readonly takenOverMs?: number | undefined;
-  /** The addresses of hosts, as far as the worker knows them (default: none). */
-  readonly locations?: ReadonlyMap<string, string> | undefined;
+  /** What the worker remembers of hosts, whichever groups have had them (default: nothing). */
+  readonly memory?: HostMemory | undefined;
 }
 
 /** Of notes in the log: until when a host is not to be requested, Unix time in milliseconds. */
@@ -92,6 +94,8 @@ export class ShardGroup {
   #appraisedMs = Number.NEGATIVE_INFINITY;
   #appraisalMs = 0;
   #heardMs = Number.NEGATIVE_INFINITY;
+  /** Hosts that were paused in the current step, and until when. */
+  readonly #paused = new Map<string, number>();
   #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
@@ -112,6 +116,7 @@ export class ShardGroup {
       has,
       home: options.shards[0].lease.shard,
       takenOverMs,
+      onPause: (host: string, untilMs: number) => void this.#paused.set(host, untilMs),
       quota: this.quota,
     };
     this.#store = store;
@@ -172,17 +177,29 @@ export class ShardGroup {
     this.#plantSeeds(fresh);
     for (const { exchange } of this.shards.values()) exchange.open();
     this.engine.open();
-    for (const host of this.#model.hosts.all) {
-      const address = this.#options.locations?.get(host.name);
-      if (address !== undefined) this.#model.hosts.locate(host, address);
+    this.#recall({ nowMs, wallMs });
+  }
+
+  /** What hosts have asked for, of whoever had them before: as the logs and the worker know it. */
+  #recall({ nowMs, wallMs }: Now): void {
+    const { memory, sharding } = this.#options;
+    const { hosts } = this.#model;
+    for (const host of hosts.all) {
+      const address = memory?.addresses.get(host.name);
+      if (address !== undefined) hosts.locate(host, address);
     }
-    // Hosts that asked the owner before to wait.
     for (const { log } of this.shards.values()) {
       for (const [host, untilMs] of log.metas(PAUSE)) {
         const leftMs = Number(untilMs) - wallMs;
-        if (leftMs > 0) this.#model.hosts.pause(this.#model.hosts.named(host), nowMs + leftMs);
+        if (leftMs > 0) hosts.pause(hosts.named(host), nowMs + leftMs);
       }
     }
+    // These are in the logs.
+    this.#paused.clear();
+    for (const [host, untilMs] of memory?.waits ?? []) {
+      if (untilMs > nowMs && this.shards.has(shardOf(host, sharding))) hosts.pause(hosts.named(host), untilMs);
+    }
+    this.#notePauses({ nowMs, wallMs });
   }
 
   #plantSeeds(fresh: ReadonlySet<number>): void {
@@ -199,13 +216,17 @@ export class ShardGroup {
 
   step(input: Input, now: Now): readonly Effect[] {
     const effects = this.engine.step(input, now);
-    for (const effect of effects) {
-      if (effect.kind !== "emit" || effect.event.name !== "host-paused") continue;
-      const { host, atMs, forMs } = effect.event;
-      const shard = this.shards.get(shardOf(host, this.#options.sharding));
-      shard?.log.putMeta(PAUSE + host, String(Math.ceil(atMs + forMs)));
-    }
+    if (this.#paused.size > 0) this.#notePauses(now);
     return effects;
+  }
+
+  /** For the next owner of these hosts. */
+  #notePauses({ nowMs, wallMs }: Now): void {
+    for (const [host, untilMs] of this.#paused) {
+      const shard = this.shards.get(shardOf(host, this.#options.sharding));
+      shard?.log.putMeta(PAUSE + host, String(Math.ceil(wallMs + untilMs - nowMs)));
+    }
+    this.#paused.clear();
   }
 
   /** A request that another shard is to make; one of ours asks for it. */
@@ -219,12 +240,9 @@ export class ShardGroup {
     this.shards.get(id % this.#options.sharding.shards)?.exchange.errandDone(id, reply);
   }
 
-  /** The addresses of its hosts, as far as they are known: a group that comes after it shares them with others, too. */
-  get locations(): ReadonlyMap<string, string> {
-    const { all } = this.#model.hosts;
-    return new Map(
-      all.flatMap(({ name, address }) => (address === undefined ? [] : [[name, address.use.text] as const])),
-    );
+  /** What is known of its hosts, by name. */
+  get hosts(): HostSchedule {
+    return this.#model.hosts;
   }
 
   get isStopping(): boolean {

@@ -16,6 +16,7 @@ import { decodeBundle } from "../../../src/cluster/messages.ts";
 import { type CrawlSettings, InlineReader, type StoredSettings } from "../../../src/crawl/index.ts";
 import { type LogSink, replayBatch, SILENT_SINK, type UrlRecord, type Visit } from "../../../src/log/index.ts";
 import {
+  type Append,
   type Board,
   type FactLog,
   FactLogError,
@@ -23,6 +24,7 @@ import {
   type Message,
   type ShardNote,
 } from "../../../src/store/index.ts";
+import { hostOfOrigin } from "../../../src/web/index.ts";
 import { SimulatedArchive, SimulatedFiles } from "./archive.ts";
 import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { drawSettings } from "./run.ts";
@@ -90,6 +92,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   const told = new ToldUrls();
   const files = new SimulatedFiles();
   const published = new PublishedNotes(state);
+  const stored = new StoredManners(servers);
   const hire = async (): Promise<void> => {
     const worker = await SimulatedWorker.start({
       name: `worker ${named++}`,
@@ -103,6 +106,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
       told,
       files,
       published,
+      stored,
       onProgress: (progress, board) => {
         coverage = Math.max(coverage, progress.coverage);
         if (levelOf(board, () => false) > NO_LEVEL) counts.backlogs++;
@@ -191,6 +195,7 @@ interface SimulatedWorkerOptions {
   readonly told: ToldUrls;
   readonly files: SimulatedFiles;
   readonly published: PublishedNotes;
+  readonly stored: StoredManners;
   readonly onProgress: (progress: JobProgress, board: Board) => void;
 }
 
@@ -204,12 +209,12 @@ class SimulatedWorker {
 
   /** Takes no time. */
   static async start(options: SimulatedWorkerOptions): Promise<SimulatedWorker> {
-    const { name, timers, servers, state, random, isCalm, rumours, reader, told, files, published, onProgress } =
-      options;
+    const { name, timers, servers, state, random, isCalm, rumours, reader, onProgress } = options;
+    const { told, files, published, stored } = options;
     const own = new SleepyTimers(timers);
     const network = new SimulatedNetwork(servers, { timers: own, connects: true });
     const outage = { untilMs: 0 };
-    const log = farLog(state, { timers: own, random, isCalm, outage, told, files, published });
+    const log = farLog(state, { timers: own, random, isCalm, outage, told, files, published, stored });
     let seen = state.board();
     const worker = await Worker.join({
       log: { ...log, board: async () => (seen = withRumours(await log.board(), rumours)) },
@@ -324,9 +329,10 @@ function farLog(
     readonly told: ToldUrls;
     readonly files: SimulatedFiles;
     readonly published: PublishedNotes;
+    readonly stored: StoredManners;
   },
 ): FactLog {
-  const { timers, random, isCalm, outage, told, files, published } = options;
+  const { timers, random, isCalm, outage, told, files, published, stored } = options;
   const wait = (): Promise<void> => new Promise((resolve) => void timers.after(random.below(40), resolve));
   const unreachable = (): FactLogError => new FactLogError("unreachable", "the log cannot be reached");
   const isLost = (): boolean => !isCalm && (timers.nowMs() < outage.untilMs || random.below(60) === 0);
@@ -350,7 +356,9 @@ function farLog(
     append: (appends) =>
       call(() => {
         files.check(appends);
-        return state.append(appends);
+        const results = state.append(appends);
+        appends.forEach((append, k) => results[k] === "appended" && stored.add(append));
+        return results;
       }),
     read: (...given) => call(() => state.read(...given)),
     reserve: (...given) => call(() => state.reserve(...given)),
@@ -368,6 +376,31 @@ function farLog(
     board: () => call(() => state.board()),
     close: async () => {},
   };
+}
+
+/** Rules and pauses that are in a log: whoever has the host next knows them. */
+class StoredManners {
+  readonly #servers: SimulatedServers;
+  readonly #origins = new Map<number, string[]>();
+
+  constructor(servers: SimulatedServers) {
+    this.#servers = servers;
+  }
+
+  add({ lease: { shard }, batch }: Append): void {
+    const origins = this.#origins.get(shard) ?? [];
+    this.#origins.set(shard, origins);
+    const { rulesStored, pausesStored } = this.#servers;
+    replayBatch(batch, {
+      ...SILENT_SINK,
+      addOrigin: (_, origin) => void origins.push(origin),
+      putRobots: ({ origin }) => void rulesStored.add(hostOfOrigin(origins[origin])),
+      putMeta: (key, untilMs) => {
+        const host = /^pause (.*)$/.exec(key)?.[1];
+        if (host !== undefined) pausesStored.set(host, Number(untilMs));
+      },
+    });
+  }
 }
 
 /** Whether shards seem to have better pages than slots: always, as they say themselves, or as it is drawn. */
