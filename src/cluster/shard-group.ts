@@ -52,7 +52,6 @@ export interface GroupOptions {
   /** Of the whole job. */
   readonly settings: CrawlSettings;
   readonly sharding: Sharding;
-  readonly generation: number;
   readonly fingerprinter: Fingerprinter;
   readonly means: SharedMeans;
   readonly texts: UrlTexts;
@@ -125,7 +124,7 @@ export class ShardGroup {
   }
 
   #shard({ lease, incarnation, nextNote }: GroupShard, isInside: (shard: number) => boolean): Shard {
-    const { sharding, generation } = this.#options;
+    const { sharding } = this.#options;
     const { index, watch } = this.#model;
     const { shard } = lease;
     const log = new ShardLog(shard, (origin) => this.#store.originText(origin));
@@ -137,7 +136,7 @@ export class ShardGroup {
       fingerprintOf: (url: number) => index.fingerprintOf(url, shard),
     };
     const ends = { hopsMax: REDIRECTS_MAX, index: seen, ledger: watch };
-    const exchange = new Exchange({ shard, epoch, sharding, generation, isInside, log, ...ends });
+    const exchange = new Exchange({ shard, epoch, sharding, isInside, log, ...ends });
     return new Shard({ lease, log, exchange, nextNote, appraised: () => this.#appraised(shard) });
   }
 
