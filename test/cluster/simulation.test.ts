@@ -14,7 +14,15 @@ import {
   plantSeeds,
   type StoredSettings,
 } from "../../src/crawl/index.ts";
-import { Gathering, JOB_VERSION, type JobProgress, setGathered, shardOf, splitLog } from "../../src/cluster/index.ts";
+import {
+  Gathering,
+  JOB_VERSION,
+  type JobProgress,
+  parseNote,
+  setGathered,
+  shardOf,
+  splitLog,
+} from "../../src/cluster/index.ts";
 import { BlockedHosts } from "../../src/log/blocked-hosts.ts";
 import { isFinal } from "../../src/log/index.ts";
 import { JobState, MemoryFactLog, MemoryStore, urlTexts } from "../../src/store/index.ts";
@@ -28,11 +36,13 @@ import {
 } from "../support/simulation/cluster.ts";
 import { cases } from "../support/cases.ts";
 import { reachable } from "../support/simulation/reachable.ts";
+import { etagOf, type ToldPage } from "../support/simulation/shown-pages.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
 import { truthAllowed, truthOf } from "../support/truth.ts";
 
 const ONE = process.env["TIDEMARK_SIMULATION"];
 const SEEDS = cases(300);
+const CHANGING_SEEDS = cases(200);
 const BATCH = 50;
 const ROUNDING = 1e-11;
 
@@ -63,6 +73,23 @@ describe("a simulated job", () => {
     for (let seed = 0; seed < cases(60); seed++) await checkSeed(seed, { isBoasting: true });
   });
 
+  const changed = { changes: 0, retold: 0 };
+  for (let first = 0; first < CHANGING_SEEDS; first += BATCH) {
+    const last = Math.min(CHANGING_SEEDS, first + BATCH) - 1;
+    it(`keeps its promises with seeds ${first} to ${last} on a web that changes meanwhile`, async () => {
+      for (let seed = first; seed <= last; seed++) {
+        const { shown, state, web } = await checkSeed(seed, { isChanging: true });
+        changed.changes += shown.changes;
+        changed.retold += toldIn(state, web).filter(({ etag }) => etag !== null && etag !== etagOf(1)).length;
+      }
+    });
+  }
+
+  it("has met changed pages often enough to mean something, and stored what they have become", () => {
+    expect(changed.changes).toBeGreaterThan(CHANGING_SEEDS);
+    expect(changed.retold).toBeGreaterThan(CHANGING_SEEDS);
+  });
+
   it("happens again just as it did, with the same seed", async () => {
     const [one, again] = [await simulateJob(7), await simulateJob(7)];
     expect([again.trace, again.coverage, again.deaths]).toEqual([one.trace, one.coverage, one.deaths]);
@@ -80,7 +107,7 @@ async function checkSeed(seed: number, options: ClusterOptions = {}): Promise<Si
     const sound = new Soundness();
     const job = await simulateJob(seed, {
       ...options,
-      onProgress: (progress, state, web, settings) => sound.check(progress, state, web, settings),
+      onProgress: (progress, now) => sound.check(progress, now),
     });
     checkLogs(job);
     checkEnd(job);
@@ -95,14 +122,34 @@ async function checkSeed(seed: number, options: ClusterOptions = {}): Promise<Si
   }
 }
 
-/** Pages of the web whose download is in a log. */
-function downloadedPages(state: JobState, web: SimulatedWeb): number[] {
+/** A page of the web whose end is in the log of a shard. */
+interface StoredPage extends ToldPage {
+  readonly shard: number;
+  readonly isDownloaded: boolean;
+}
+
+function toldIn(state: JobState, web: SimulatedWeb): StoredPage[] {
   return state.board().shards.flatMap(({ shard }) => {
     const { origins, urls, visits } = factsOf(state, shard);
     return visits
-      .filter(({ outcome }) => isDownloaded(outcome))
-      .map(({ url }) => web.pageOf(`${origins[urls[url].origin]}${urls[url].path}`));
+      .filter(({ outcome }) => isFinal(outcome))
+      .map(({ url, outcome, etag }) => ({
+        shard,
+        page: web.pageOf(`${origins[urls[url].origin]}${urls[url].path}`),
+        etag,
+        isDownloaded: isDownloaded(outcome),
+      }));
   });
+}
+
+/** Pages of the web whose download is in a log. */
+function downloadedPages(state: JobState, web: SimulatedWeb): number[] {
+  return toldIn(state, web).flatMap(({ page, isDownloaded: isThere }) => (isThere ? page : []));
+}
+
+/** The web that the logs are about. */
+function webOf({ state, shown, web }: Pick<SimulatedJob, "state" | "shown" | "web">): SimulatedWeb {
+  return shown.webOf(toldIn(state, web));
 }
 
 function truthFor({ web: { universe, scope } }: CrawlSettings, web: SimulatedWeb): ReturnType<typeof truthOf> {
@@ -113,17 +160,29 @@ function truthFor({ web: { universe, scope } }: CrawlSettings, web: SimulatedWeb
 
 /** Nobody may claim more than the truth about what is in the logs by then. */
 class Soundness {
+  /** Of the logs as they were, by the answers that they have stored. */
   #truth: ReturnType<typeof truthOf> | undefined;
+  #answers = "";
 
   check(
     { coverage, strict, ceiling, counts }: JobProgress,
-    state: JobState,
-    web: SimulatedWeb,
-    s: CrawlSettings,
+    { state, shown, web, settings }: Pick<SimulatedJob, "state" | "shown" | "web" | "settings">,
   ): void {
-    const { ranks, sum } = (this.#truth ??= truthFor(s, web));
-    const pages = downloadedPages(state, web);
+    const told = toldIn(state, web);
+    const answers = JSON.stringify(told.map(({ page, etag }) => [page, etag]));
+    if (this.#truth === undefined || (shown.areChanging && answers !== this.#answers)) {
+      this.#truth = truthFor(settings, shown.webOf(told));
+      this.#answers = answers;
+    }
+    const { ranks, sum } = this.#truth;
+    const stored = told.filter(({ isDownloaded: isThere }) => isThere);
+    const pages = stored.map(({ page }) => page);
     const had = pages.reduce((total, page) => total + ranks[page], 0);
+    // What has flowed to the pages of a shard, from wherever, is no more than what they are worth.
+    for (const { shard, note } of state.board().shards) {
+      const own = stored.reduce((total, each) => total + (each.shard === shard ? ranks[each.page] : 0), 0);
+      expect(parseNote(note)?.sums.rankInside ?? 0).toBeLessThanOrEqual(own + ROUNDING);
+    }
     expect(coverage).toBeLessThanOrEqual(sum === 0 ? 0 : had / sum + ROUNDING);
     expect(strict).toBeLessThanOrEqual(coverage);
     expect(coverage).toBeLessThanOrEqual(ceiling.coverage + ROUNDING);
@@ -146,10 +205,11 @@ function checkLogs({ state, files, shards, settings, web }: SimulatedJob): void 
     const final = visits.filter(({ outcome }) => isFinal(outcome)).map(({ url }) => url);
     expect(new Set(final).size).toBe(final.length);
     for (const url of final) expect(urls[url].reason).toBe(null);
-    // The archive has each page of the log, once, and no other.
-    const downloads = visits.filter(({ outcome }) => isDownloaded(outcome)).map(({ url }) => urls[url]);
-    const texts = downloads.map(({ origin, path }) => `${origins[origin]}${path}`);
-    expect(files.pagesOf(state, shard).sort()).toEqual(texts.sort());
+    // The archive has each page of the log, once, and no other, as it was when it was stored.
+    const downloads = visits
+      .filter(({ outcome }) => isDownloaded(outcome))
+      .map(({ url, etag }) => `${origins[urls[url].origin]}${urls[url].path} ${etag}`);
+    expect(files.pagesOf(state, shard).sort()).toEqual(downloads.sort());
   }
   const pages = downloadedPages(state, web);
   expect(new Set(pages).size).toBe(pages.length);
@@ -157,7 +217,9 @@ function checkLogs({ state, files, shards, settings, web }: SimulatedJob): void 
   if (max !== undefined) expect(pages.length).toBeLessThanOrEqual(max);
 }
 
-function checkEnd({ state, reason, coverage, settings, web }: SimulatedJob): void {
+function checkEnd(job: SimulatedJob): void {
+  const { state, reason, coverage, settings } = job;
+  const web = webOf(job);
   const pages = downloadedPages(state, web);
   switch (reason) {
     case "coverage-reached":
@@ -176,13 +238,15 @@ function checkEnd({ state, reason, coverage, settings, web }: SimulatedJob): voi
  * unless a host was found to block the crawler since: what it forbade counts as missing from then on.
  */
 async function checkGathered(job: SimulatedJob): Promise<void> {
-  const { state, settings, web, coverage } = job;
+  const { state, settings, coverage } = job;
+  const web = webOf(job);
   const store = await gathered(state, settings, { firstBytes: 200 });
-  const texts = new Map(urlTexts(store));
-  const pages = [...store.visits()]
-    .filter(({ outcome }) => isDownloaded(outcome))
-    .map(({ url }) => texts.get(url) ?? "");
-  expect(new Set(pages.map((url) => web.pageOf(url)))).toEqual(new Set(downloadedPages(state, web)));
+  expect(visitsIn({ origins: [...store.origins()], urls: [...store.urls()], visits: [...store.visits()] })).toEqual(
+    state
+      .board()
+      .shards.flatMap(({ shard }) => visitsIn(factsOf(state, shard)))
+      .sort(),
+  );
   const { certificate, missing } = certifyLog(store);
   const isBlocked = missing.some(({ reason }) => reason === "blocked");
   if (!isBlocked) expect(certificate.coverage).toBeGreaterThanOrEqual(coverage - ROUNDING);
@@ -267,12 +331,22 @@ class CutLog extends MemoryFactLog {
   }
 }
 
-/** What became of each URL, without numbers. Sinks have no text. */
+/** What became of each URL, without numbers, and which URLs are known. */
 function factsIn(store: MemoryStore): string[] {
-  const texts = new Map(urlTexts(store));
-  const text = (url: number | null): string => (url === null ? "" : (texts.get(url) ?? "sink"));
-  const visits = [...store.visits()].map(({ url, outcome, reason, target, links }) =>
-    JSON.stringify([text(url), outcome, reason, text(target), Array.from(links ?? [], text)]),
-  );
-  return [...[...texts.values()].map((url) => `known ${url}`), ...visits].sort();
+  const visits = visitsIn({ origins: [...store.origins()], urls: [...store.urls()], visits: [...store.visits()] });
+  return [...Array.from(urlTexts(store), ([, url]) => `known ${url}`), ...visits].sort();
+}
+
+/** All that visits say, with texts instead of numbers. */
+function visitsIn({ origins, urls, visits }: StoredFacts): string[] {
+  const text = (url: number | null): string => {
+    if (url === null) return "";
+    const { origin, path, reason } = urls[url];
+    return `${origins[origin]}${path ?? ` ${reason}`}`;
+  };
+  return visits
+    .map(({ number: _, url, target, links, ...told }) =>
+      JSON.stringify([text(url), Object.entries(told).sort(), text(target), Array.from(links ?? [], text)]),
+    )
+    .sort();
 }

@@ -3,6 +3,7 @@
  */
 import { mix32, Random, type Timers } from "../../../src/base/index.ts";
 import type { Fetcher, FetchRequest, FailureName, Reply } from "../../../src/fetch/index.ts";
+import { etagOf, ShownPages } from "./shown-pages.ts";
 import type { SimulatedTimers } from "./timers.ts";
 import { OUTSIDE, type SimulatedWeb } from "./web.ts";
 
@@ -53,9 +54,18 @@ export class SimulatedServers {
   /** Hosts whose rules some crawler has received, and requests of each URL so far. */
   readonly rulesTold = new Set<number>();
   readonly requests = new Map<string, number>();
+  readonly shown: ShownPages;
 
-  constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number) {
+  /** `shown`: what pages show to whom (default: always the same). */
+  constructor(
+    web: SimulatedWeb,
+    timers: SimulatedTimers,
+    manners: Manners,
+    seed: number,
+    shown: ShownPages = new ShownPages(web),
+  ) {
     this.web = web;
+    this.shown = shown;
     this.timers = timers;
     this.manners = manners;
     this.random = new Random(seed, 11);
@@ -330,25 +340,28 @@ export class SimulatedNetwork implements Fetcher {
 
   #page(number: number, attempt: number, { send, address }: { send: Send; address: string }): Reply {
     if (number < 0) return send(404, "");
-    const page = this.#web.pages[number];
-    const html = { "content-type": "text/html; charset=utf-8" };
-    const text = this.#isScripted ? this.#web.shellOf(number) : this.#web.htmlOf(number);
+    const { shown } = this.servers;
+    const page = shown.shownTo(number, attempt);
+    const etag = shown.areChanging ? { etag: etagOf(attempt) } : {};
+    const html = { "content-type": "text/html; charset=utf-8", ...etag };
+    const text = this.#isScripted ? this.#web.shellOf(number) : this.#web.htmlOf(number, page);
     switch (page.fate) {
       case "page":
         return send(200, text, html);
       case "partly":
         return send(200, text, html, true);
       case "file":
-        return send(200, this.#web.htmlOf(number), { "content-type": "image/png" });
+        return send(200, this.#web.htmlOf(number), { "content-type": "image/png", ...etag });
       case "dead":
-        return send(404, "");
+        return send(404, "", etag);
       case "gone":
-        return send(410, "");
+        return send(410, "", etag);
       case "forbidden":
-        return send(403, "");
+        return send(403, "", etag);
       case "redirect":
         return send(page.isTemporary ? 302 : 301, "", {
           location: page.redirectOutside ? OUTSIDE : this.#web.urlOf(page.links[0]),
+          ...etag,
         });
       case "flaky":
         if (attempt > 1) return send(200, text, html);
