@@ -85,7 +85,8 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   const settings: CrawlSettings = { ...drawn, order: "rankmass" };
   const timers = new SimulatedTimers();
   const shown = new ShownPages(web, isChanging ? seed : undefined);
-  const servers = new SimulatedServers(web, timers, settings.politeness, seed, shown);
+  const servers = new SimulatedServers(web, timers, settings.politeness, seed);
+  servers.shown = shown;
   const shards = 1 + random.below(6);
   const by = random.below(4) === 0 ? "domain" : "host";
   const job = { crawl: settings as StoredSettings, shardBy: by, secretHosts: [] };

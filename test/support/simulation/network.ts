@@ -54,18 +54,12 @@ export class SimulatedServers {
   /** Hosts whose rules some crawler has received, and requests of each URL so far. */
   readonly rulesTold = new Set<number>();
   readonly requests = new Map<string, number>();
-  readonly shown: ShownPages;
+  /** What pages show to whom; always the same, unless this is replaced. */
+  shown: ShownPages;
 
-  /** `shown`: what pages show to whom (default: always the same). */
-  constructor(
-    web: SimulatedWeb,
-    timers: SimulatedTimers,
-    manners: Manners,
-    seed: number,
-    shown: ShownPages = new ShownPages(web),
-  ) {
+  constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number) {
     this.web = web;
-    this.shown = shown;
+    this.shown = new ShownPages(web);
     this.timers = timers;
     this.manners = manners;
     this.random = new Random(seed, 11);
