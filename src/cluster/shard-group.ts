@@ -31,6 +31,7 @@ import type { Lease } from "../store/index.ts";
 import { hostOfOrigin, hostOfUrl } from "../web/index.ts";
 import { Exchange } from "./exchange.ts";
 import { GroupStore } from "./group-store.ts";
+import { PAUSE, pauseNote } from "./pause-notes.ts";
 import { type GroupPart, Shard } from "./shard.ts";
 import { ShardLog } from "./shard-log.ts";
 import type { ShardNote } from "./shard-note.ts";
@@ -61,8 +62,6 @@ export interface GroupOptions {
   readonly locations?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Of notes in the log: until when a host is not to be requested, Unix time in milliseconds. */
-const PAUSE = "pause ";
 /** Appraisals take at most this share of the time. */
 const APPRAISAL_SHARE = 1 / 40;
 /** How often it is noted what shards of the group have heard from each other. */
@@ -199,10 +198,9 @@ export class ShardGroup {
   step(input: Input, now: Now): readonly Effect[] {
     const effects = this.engine.step(input, now);
     for (const effect of effects) {
-      if (effect.kind !== "emit" || effect.event.name !== "host-paused") continue;
-      const { host, atMs, forMs } = effect.event;
-      const shard = this.shards.get(shardOf(host, this.#options.sharding));
-      shard?.log.putMeta(PAUSE + host, String(Math.ceil(atMs + forMs)));
+      if (effect.kind !== "pause-host") continue;
+      const shard = this.shards.get(shardOf(effect.host, this.#options.sharding));
+      shard?.log.putMeta(...pauseNote(effect.host, effect.untilMs));
     }
     return effects;
   }

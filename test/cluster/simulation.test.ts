@@ -345,8 +345,9 @@ function visitsIn({ origins, urls, visits }: StoredFacts): string[] {
     return `${origins[origin]}${path ?? ` ${reason}`}`;
   };
   return visits
-    .map(({ number: _, url, target, links, ...told }) =>
-      JSON.stringify([text(url), Object.entries(told).sort(), text(target), Array.from(links ?? [], text)]),
-    )
+    .map(({ url, target, links, ...visit }) => {
+      const told = Object.entries({ ...visit, number: 0 }).sort();
+      return JSON.stringify([text(url), told, text(target), Array.from(links ?? [], text)]);
+    })
     .sort();
 }
