@@ -11,6 +11,7 @@ import {
   certifyLog,
   type CrawlSettings,
   Fingerprinter,
+  pausesIn,
   plantSeeds,
   type StoredSettings,
 } from "../../src/crawl/index.ts";
@@ -24,7 +25,7 @@ import {
   splitLog,
 } from "../../src/cluster/index.ts";
 import { BlockedHosts } from "../../src/log/blocked-hosts.ts";
-import { isFinal } from "../../src/log/index.ts";
+import { isFinal, type LogSink, replayBatch, SILENT_SINK } from "../../src/log/index.ts";
 import { JobState, MemoryFactLog, MemoryStore, urlTexts } from "../../src/store/index.ts";
 import { hostOfOrigin, Scope } from "../../src/web/index.ts";
 import {
@@ -37,6 +38,7 @@ import {
 import { cases } from "../support/cases.ts";
 import { reachable } from "../support/simulation/reachable.ts";
 import { etagOf, type ToldPage } from "../support/simulation/shown-pages.ts";
+import { SimulatedTimers } from "../support/simulation/timers.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
 import { truthAllowed, truthOf } from "../support/truth.ts";
 
@@ -49,6 +51,9 @@ const ROUNDING = 1e-11;
 describe("a simulated job", () => {
   if (ONE !== undefined) {
     it(`keeps its promises with seed ${ONE}`, () => checkSeed(Number(ONE)), 600_000);
+    it(`keeps its promises with seed ${ONE} on a web that changes meanwhile`, async () => {
+      await checkSeed(Number(ONE), { isChanging: true });
+    }, 600_000);
     return;
   }
   const met = { deaths: 0, sleeps: 0, failures: 0, backlogs: 0 };
@@ -227,10 +232,21 @@ function checkEnd(job: SimulatedJob): void {
     case "page-limit":
       return expect(pages.length).toBe(settings.limits.pages);
     case "frontier-empty":
-      return expect(new Set(pages)).toEqual(reachable(web, settings.web.sitemaps));
+      return checkAll(job, new Set(pages), reachable(web, settings.web.sitemaps));
     default:
       expect(reason).toBe("depth-limit");
   }
+}
+
+/**
+ * All that can be reached is there. Where pages change, so may be what a page led to whose answer was lost: another shard
+ * has stored that it has heard of it.
+ */
+function checkAll({ shown }: SimulatedJob, pages: ReadonlySet<number>, all: ReadonlySet<number>): void {
+  if (!shown.areChanging) return expect(pages).toEqual(all);
+  expect([...all].filter((page) => !pages.has(page))).toEqual([]);
+  const more = [...pages].filter((page) => !all.has(page));
+  expect(more.filter((page) => !shown.everLinked.has(page))).toEqual([]);
 }
 
 /**
@@ -254,6 +270,7 @@ async function checkGathered(job: SimulatedJob): Promise<void> {
   const had = downloadedPages(state, web).reduce((total, page) => total + ranks[page], 0);
   expect(certificate.coverage).toBeLessThanOrEqual(sum === 0 ? 0 : had / sum + ROUNDING);
   checkVerdicts(job, store);
+  expect(pausesIn(store)).toEqual(pausesOf(job));
   await checkSplit(store, settings);
 }
 
@@ -265,6 +282,19 @@ function checkVerdicts({ state, shards }: SimulatedJob, store: MemoryStore): voi
   const inShards = Array.from({ length: shards }, (_, shard) => blockedIn(factsOf(state, shard))).flat();
   const inOne = blockedIn({ origins: [...store.origins()], urls: [...store.urls()], visits: [...store.visits()] });
   expect(inOne.sort()).toEqual(inShards.sort());
+}
+
+/** Until when hosts are to be left alone, by the logs of their shards. */
+function pausesOf({ state, shards }: SimulatedJob): Map<string, number> {
+  const pauses = new Map<string, number>();
+  const sink: LogSink = {
+    ...SILENT_SINK,
+    putMeta: (key, value) => void (key.startsWith("pause ") && pauses.set(key.slice(6), Number(value))),
+  };
+  for (let shard = 0; shard < shards; shard++) {
+    for (const { batch } of state.read(shard, 0, Number.POSITIVE_INFINITY)) replayBatch(batch, sink);
+  }
+  return pauses;
 }
 
 function blockedIn({ origins, urls, visits }: StoredFacts): string[] {
@@ -296,6 +326,7 @@ async function checkSplit(store: MemoryStore, settings: CrawlSettings): Promise<
   expect([pages, shards.reduce((sum, shard) => sum + shard.pages, 0)]).toEqual([downloaded, downloaded]);
   const second = await gathered(again, settings);
   expect(factsIn(second)).toEqual(factsIn(store));
+  expect(pausesIn(second)).toEqual(pausesIn(store));
   expect(certifyLog(second).certificate.coverage).toBeCloseTo(certifyLog(store).certificate.coverage, 11);
 }
 
@@ -311,7 +342,9 @@ async function gathered(
   const { name, shards } = state.job();
   setGathered(store, { job: name, visits: 0, positions: Array.from({ length: shards }, () => 0) });
   const log = positions === undefined ? new MemoryFactLog(state) : new CutLog(state, positions);
-  const open = () => Gathering.open({ log, store, settings: settings as StoredSettings, fingerprinter });
+  // By this clock no pause is over.
+  const timers = new SimulatedTimers();
+  const open = () => Gathering.open({ log, store, settings: settings as StoredSettings, fingerprinter, timers });
   await (await open()).step(firstBytes);
   for (const rest = await open(); await rest.step(); );
   return store;

@@ -51,6 +51,11 @@ export class ShownPages {
     return shown[request - 1];
   }
 
+  /** Pages to which a page has led that somebody was shown, whether or not it was stored. */
+  get everLinked(): Set<number> {
+    return new Set([...this.#shown.values()].flat().flatMap(({ links }) => links));
+  }
+
   /** The web that logs are about. What they know nothing of is as it was at first. */
   webOf(told: readonly ToldPage[]): SimulatedWeb {
     if (this.#seed === undefined) return this.#web;
