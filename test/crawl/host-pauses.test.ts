@@ -1,6 +1,6 @@
 /** Hosts that asked to wait are left alone, also by whoever comes next. */
 import { describe, expect, it } from "vitest";
-import { HostPauses, pausesIn } from "../../src/crawl/index.ts";
+import { defaultPoliteness, HostPauses, pausesIn } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { refreshTimed } from "../support/forever.ts";
 import type { Served } from "../support/inline-web.ts";
@@ -85,6 +85,24 @@ describe("hosts that asked to wait", () => {
     await refreshTimed(site.web, store, settings, { budget: 2400, forMs: HOUR });
     expect(Math.min(...after(site.web, BUSY, busyMs))).toBeGreaterThanOrEqual(busyMs + 30 * MINUTE);
     expect(Math.min(...after(site.web, QUICK, busyMs))).toBeLessThan(busyMs + 10 * MINUTE);
+  });
+
+  it("rest for their delay before a refresh that follows at once", async () => {
+    // A refresh reads sitemaps first, unless that was done lately.
+    const sitemap = `<urlset><url><loc>${QUICK}1</loc></url></urlset>`;
+    const web = new TimedWeb({
+      serve: ({ pathname }) => {
+        if (pathname === "/sitemap.xml") return { body: sitemap, headers: { "content-type": "text/xml" } };
+        if (pathname === "/robots.txt") return undefined;
+        return pathname === "/" ? links("/1", "/2", "/3") : `page ${pathname}`;
+      },
+    });
+    const delayMs = 5 * MINUTE;
+    const pace = { politeness: { ...defaultPoliteness, delayMs } };
+    const { store, settings } = await crawlTimed(web, [QUICK], { ...pace, limits: { pages: 2 } });
+    const endMs = web.timers.nowMs();
+    await refreshTimed(web, store, settings, { budget: 24 * 600, forMs: HOUR });
+    expect(Math.min(...after(web, QUICK, endMs - 1))).toBeGreaterThanOrEqual(endMs + delayMs);
   });
 
   it("are left alone by a refresh that is killed and started again", async () => {

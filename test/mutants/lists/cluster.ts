@@ -8,8 +8,51 @@ const group = "test/cluster/shard-group.test.ts";
 const parts = "test/coverage/part-sums.test.ts";
 const shares = "test/cluster/address-shares.test.ts";
 const level = "test/cluster/level.test.ts";
+const hold = "test/cluster/job-hold.test.ts";
 
 export const cluster: readonly Mutant[] = [
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if (left.includes(undefined)) return this.#lose();",
+    replace: "",
+    plants: "A refresh goes on though a worker has the hosts.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "const leftMs = LEASE_SHARE * (endMs - this.#timers.nowMs());",
+    replace: "const leftMs = 2 * (endMs - this.#timers.nowMs());",
+    plants: "A refresh that cannot reach the log goes on when others may have its hosts.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if (isTaken && (await log.job()).stopped !== null)",
+    replace: "if (isTaken)",
+    plants: "A job that is started while it is taken over gets no shards, for ever.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: ".filter(({ worker }) => worker === name)",
+    replace: ".filter(() => false)",
+    plants: "Who takes the place of a refresh that was killed waits for its leases.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/gathering.ts",
+    find: "if (pause !== undefined) this.#pauses.add(...pause);",
+    replace: "",
+    plants: "What was gathered does not know which hosts have asked workers to wait.",
+    killedBy: [simulation],
+  },
+  {
+    file: "src/cluster/splitting.ts",
+    find: "parts[shardOf(host, sharding)].log.putMeta(...pauseNote(host, untilMs));",
+    replace: "void [host, untilMs, pauseNote];",
+    plants: "Workers do not know which hosts have asked the crawl before them to wait.",
+    killedBy: [simulation],
+  },
   {
     file: "src/crawl/shard-part.ts",
     find: "return mass < this.mass && this.#requests.taken >= this.#requests.max * SHARE_BELOW;",
