@@ -69,6 +69,32 @@ describe("hosts that asked to wait", () => {
     expect(store.meta("pauses")).toBe(undefined);
   });
 
+  it("are kept with the longest wait of several answers that came together", async () => {
+    const waits: Readonly<Record<string, string>> = { "/1": "60", "/2": "1800", "/3": "120" };
+    const web = new TimedWeb({
+      serve: ({ pathname }) => {
+        if (pathname === "/") return links("/1", "/2", "/3");
+        const wait = waits[pathname];
+        return wait === undefined ? undefined : { status: 503, headers: { "retry-after": wait } };
+      },
+      // In the order of their numbers.
+      latencyMs: ({ pathname }) => 10 * Number(/\d/.exec(pathname)?.[0] ?? 1),
+    });
+    let stop = (): void => {};
+    const { store } = await crawlTimed(
+      web,
+      [BUSY],
+      { politeness: { ...defaultPoliteness, delayMs: 0, perHost: 3 }, limits: {} },
+      undefined,
+      {
+        onLaunch: (crawl) => (stop = () => crawl.stop("interrupted")),
+        onEvent: ({ name }) => void (name === "host-paused" && stop()),
+      },
+    );
+    const untilMs = pausesIn(store).get("busy.example") ?? 0;
+    expect(untilMs - web.timers.wallMs()).toBeGreaterThan(29 * MINUTE);
+  });
+
   it("are left alone by the next run of a crawl", async () => {
     const site = busyWeb();
     const { store } = await crawledUntilBusy(site);

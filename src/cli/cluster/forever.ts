@@ -164,7 +164,7 @@ async function expectGathered(options: ForeverExportOptions, { shards }: Board):
   const positions = await reading(dir, (store) => gatheredIn(store)?.positions ?? []);
   if (shards.every(({ shard, position }) => position <= (positions[shard] ?? 0))) return;
   throw new UsageError(
-    `${jobInWords(options)} has gone on since ${dir} took it over: gather it in another --dir, where nothing of it is ` +
-      `lost. To refresh ${dir} as it is: tidemark refresh ${dir} --forever --budget ${budget}`,
+    `${jobInWords(options)} has gone on since ${dir} took it over: gather it in another --dir, where nothing of it ` +
+      `is lost. To refresh ${dir} as it is: tidemark refresh ${dir} --forever --budget ${budget}`,
   );
 }
