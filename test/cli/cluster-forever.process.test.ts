@@ -97,10 +97,15 @@ describe("an export that goes on", () => {
     await killed.gathered(job);
     await killed.stopped("SIGKILL");
 
-    const second = new Export(job);
+    const second = new Export(job, "--serve", "--listen", "0");
     expect(await working).toMatchObject({ code: 0, stdout: "The job has ended: page-limit.\n" });
     await second.refreshed(3);
     expect(second.lines.find(({ type }) => type === "gathered")).toMatchObject({ reason: "page-limit", dir: "web" });
+    // One dashboard for both parts.
+    const urls = second.lines.flatMap(({ type, url }) => (type === "serving" ? [url as string] : []));
+    expect(urls).toHaveLength(1);
+    const freshness = await (await fetch(new URL("/api/freshness", urls[0]))).json();
+    expect(freshness).toMatchObject({ refresh: { budget: 288_000 } });
     // Nobody else gets the hosts.
     expect((await job.status()).heldBy).toMatch(/^refresh of .*web on /);
     const refused = await job.run("start", "--max-pages", "80");
@@ -151,31 +156,30 @@ describe("an export that goes on", () => {
   it("leaves a host alone that has asked a worker to wait", async () => {
     const WAIT_SECONDS = 12;
     const times: number[] = [];
-    let busyMs: number | undefined;
+    const busy = { atMs: Infinity };
     const url = await served((request, response) => {
       response.setHeader("content-type", "text/html");
       if (request.url === "/robots.txt") return void response.writeHead(404).end();
       times.push(performance.now());
       if (request.url === "/") return void response.end("<a href=/1>1</a><a href=/2>2</a>");
-      if (busyMs !== undefined) return void response.end("page");
-      busyMs = performance.now();
+      if (busy.atMs < Infinity) return void response.end("page");
+      busy.atMs = performance.now();
       response.writeHead(503, { "retry-after": `${WAIT_SECONDS}` }).end();
     });
     const job = newJob(server);
     await job.run("start", url, "--allow-private", "--delay", "0", "--per-host", "1", "--no-sitemaps");
     const working = outcomeOf(job.start("work", "--quiet"));
     const going = new Export(job);
-    while (busyMs === undefined) await sleep(50);
+    await expect.poll(() => busy.atMs).toBeLessThan(Infinity);
     await job.until(({ pages }) => pages === 1);
     await job.run("stop");
     expect((await working).code).toBe(0);
     await going.refreshed(2);
     expect(going.lines.find(({ type }) => type === "gathered")).toMatchObject({ reason: "interrupted" });
     await going.stopped("SIGINT");
-    const at = busyMs;
-    const after = times.filter((each) => each > at);
+    const after = times.filter((each) => each > busy.atMs);
     expect(after.length).toBeGreaterThan(1);
-    expect(Math.min(...after) - at).toBeGreaterThanOrEqual(1000 * WAIT_SECONDS);
+    expect(Math.min(...after) - busy.atMs).toBeGreaterThanOrEqual(1000 * WAIT_SECONDS);
   });
 
   it.each([
@@ -184,6 +188,7 @@ describe("an export that goes on", () => {
     ["quiet hours alone", ["--dir", "web", "--follow", "--quiet-hours", "1:00-2:00"], "--quiet-hours is for --forever"],
     ["a header alone", ["--dir", "web", "--header", "X-Key: tide"], "--header is about fetching; --forever fetches"],
     ["tables", ["--out", "tables", ...FOREVER], "expected --dir DIR"],
+    ["--quiet and --verbose", ["--dir", "web", ...FOREVER, "--quiet", "--verbose"], "contradict each other"],
     ["--listen without --serve", ["--dir", "web", ...FOREVER, "--listen", "0"], "--serve"],
     ["quiet hours of the whole day", ["--dir", "web", ...FOREVER, "--quiet-hours", "00:00-24:00"], "whole day"],
   ])("is refused with %s", async (_what, args, words) => {

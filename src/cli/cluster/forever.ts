@@ -14,17 +14,20 @@ import { checkForever, dashboardOf, type ForeverFlags, goOnForever } from "../cr
 import { plannerOf } from "../crawl/refresh.ts";
 import { type SessionFlags, sessionFlags } from "../crawl/session.ts";
 import type { Output } from "../options/command.ts";
-import { expectServed } from "../options/settings.ts";
+import { expectOneVolume, expectServed } from "../options/settings.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { type Terminal, writeJsonLine, writeOut } from "../terminal/terminal.ts";
 import { type ExportOptions, FOLLOW_MS, gatherJob, type GatheredJob, hasGoneOn, inWords } from "./export.ts";
 import { heldInWords, jobInWords, withJob } from "./jobs.ts";
 
-export interface ForeverExportOptions extends ExportOptions, ForeverFlags, SessionFlags {}
+export interface ForeverExportOptions extends ExportOptions, ForeverFlags, SessionFlags {
+  readonly quiet?: boolean;
+}
 
 export async function exportForever(options: ForeverExportOptions, terminal: Terminal): Promise<Output> {
   await checkForever(options);
   expectServed(options);
+  expectOneVolume(options);
   const planner = await plannerOf(options.dir, sessionFlags(options));
   const interrupt = new AbortController();
   const forget = onInterrupt(() => interrupt.abort());
