@@ -20,7 +20,6 @@ import { Incoming, Outgoing, type OutgoingOptions } from "./stream.ts";
 export interface ExchangeOptions extends OutgoingOptions {
   readonly shard: number;
   readonly sharding: Sharding;
-  readonly generation: number;
   /** Whether another shard has the same engine. */
   readonly isInside: (shard: number) => boolean;
   /** Notes of the log. */
@@ -167,8 +166,7 @@ export class Exchange {
   }
 
   /** Totals are true whenever they come. */
-  #credits({ sender, generation, credits = [] }: ShardMessage): RemoteRecord[] {
-    if (generation !== this.#options.generation) return [];
+  #credits({ sender, credits = [] }: ShardMessage): RemoteRecord[] {
     return credits.map((credit) => ({ kind: "credited", sender, ...credit }));
   }
 
@@ -213,7 +211,7 @@ export class Exchange {
    * is undefined.
    */
   collect({ creditMin, isOwned }: CollectOptions): ShardMessage[] {
-    const { shard, epoch, generation } = this.#options;
+    const { shard, epoch } = this.#options;
     const messages: ShardMessage[] = [];
     this.unsent = 0;
     for (const receiver of this.#outside) {
@@ -223,7 +221,7 @@ export class Exchange {
       const parts = { ...ack, ...outgoing?.takeErrands(), ...outgoing?.next(creditMin) };
       this.unsent += outgoing?.unsent ?? 0;
       if (Object.keys(parts).length === 0) continue;
-      messages.push({ sender: shard, receiver, senderEpoch: epoch, generation, ...parts });
+      messages.push({ sender: shard, receiver, senderEpoch: epoch, ...parts });
     }
     return messages;
   }

@@ -5,11 +5,20 @@
  * How far it has come is a note in the store, committed together with what was gathered. So it may end at any moment
  * and go on later, also in another process: what was gathered before is read again to learn its numbers.
  */
-import { assert } from "../base/index.ts";
+import { assert, systemTimers, type Timers } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
-import { FactWriter, Fingerprinter, HostSchedule, plantSeeds, readIndex, type StoredSettings } from "../crawl/index.ts";
+import {
+  FactWriter,
+  Fingerprinter,
+  HostPauses,
+  HostSchedule,
+  plantSeeds,
+  readIndex,
+  type StoredSettings,
+} from "../crawl/index.ts";
 import { type LogListener, type LogSink, replayBatch, SILENT_SINK, type Source, type UrlRecord } from "../log/index.ts";
 import type { CrawlStore, FactLog, JobRecord, StoredBatch, WarcMark } from "../store/index.ts";
+import { pauseIn } from "./pause-notes.ts";
 import { markIn, sourceIn, type WarcSource } from "./worker-archive.ts";
 
 /** In the notes of a store: which job is gathered there, and how many batches of each shard. */
@@ -49,6 +58,8 @@ export interface GatheringOptions {
   readonly store: CrawlStore;
   readonly settings: StoredSettings;
   readonly fingerprinter: Fingerprinter;
+  /** Tells which pauses of hosts are over (default: that of the system). */
+  readonly timers?: Timers;
   /** Only the log of this shard (default: those of all shards). */
   readonly shard?: number;
 }
@@ -74,6 +85,7 @@ export class Gathering {
   readonly #facts: FactWriter;
   readonly #feed: { readonly visits: number };
   readonly #find: (url: UrlRecord, origin: string) => number;
+  readonly #pauses: HostPauses;
   /** How other shards have discovered URLs that their owners know only from them; of this round. */
   readonly #sources = new Map<string, Source>();
 
@@ -86,6 +98,7 @@ export class Gathering {
     this.#job = job;
     this.#shards = Array.from({ length: shards }, () => new ShardNames());
     this.#feed = feed;
+    this.#pauses = new HostPauses(store);
     this.#facts = new FactWriter({ store, feed, index });
     this.#find = ({ path, reason }, origin) =>
       path === null ? index.findSink(origin, reason ?? "") : index.find(`${origin}${path}`);
@@ -111,7 +124,7 @@ export class Gathering {
 
   /** Gathers some of what is new, so many bytes per shard, and commits it. False if nothing is. */
   async step(bytesMax = READ_BYTES): Promise<boolean> {
-    const { log, store, shard: only } = this.#options;
+    const { log, store, timers = systemTimers, shard: only } = this.#options;
     const round: { readonly names: ShardNames; readonly batches: readonly StoredBatch[] }[] = [];
     for (const [shard, names] of this.#shards.entries()) {
       if (only !== undefined && shard !== only) continue;
@@ -128,6 +141,7 @@ export class Gathering {
       visits: this.#feed.visits,
       positions: this.#shards.map(({ position }) => position),
     });
+    this.#pauses.save(timers.wallMs());
     store.commit();
     return true;
   }
@@ -192,7 +206,11 @@ export class Gathering {
         facts.sitemap({ ...sitemap, entries: entries.map((entry) => ({ ...entry, url: named(entry.url) })) }),
       // Trust is that of the seeds, and other notes are for the owner of a shard.
       replaceTrust() {},
-      putMeta: (key, value) => this.#noted(key, value),
+      putMeta: (key, value) => {
+        this.#noted(key, value);
+        const pause = pauseIn(key, value);
+        if (pause !== undefined) this.#pauses.add(...pause);
+      },
     });
     names.position = position;
   }

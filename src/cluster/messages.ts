@@ -15,7 +15,7 @@ import { ByteReader, ByteWriter } from "../base/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 
 /** Raised whenever other bytes are written; processes of another version do not work on the same job. */
-export const MESSAGE_VERSION = 4;
+export const MESSAGE_VERSION = 5;
 
 export interface Acknowledgement {
   /** Of the owner whose stream it is: a later one has other streams with the same numbers. */
@@ -47,8 +47,6 @@ export interface ShardMessage {
   readonly receiver: number;
   /** Of the owner that sends it. */
   readonly senderEpoch: number;
-  /** Of the sender's facts: credit of another generation than one's own is not taken. */
-  readonly generation: number;
   readonly ack?: Acknowledgement;
   /** Of a message that is to be acknowledged. Without URLs and credits it asks how many were heard of. */
   readonly place?: { readonly stream: number; readonly number: number };
@@ -83,7 +81,6 @@ function writeMessage(bytes: ByteWriter, message: ShardMessage): void {
   const { ack, place, urls, credits = [], errands = [], answers = [] } = message;
   bytes.number(message.sender);
   bytes.number(message.senderEpoch);
-  bytes.number(message.generation);
   bytes.number(ack === undefined ? 0 : 1);
   for (const each of ack === undefined ? [] : [ack.epoch, ack.stream, ack.number, ack.heard]) bytes.number(each);
   bytes.number(place === undefined ? 0 : 1);
@@ -114,7 +111,6 @@ function writeMessage(bytes: ByteWriter, message: ShardMessage): void {
 function readMessage(bytes: ByteReader, receiver: number): ShardMessage {
   const sender = bytes.number();
   const senderEpoch = bytes.number();
-  const generation = bytes.number();
   const ack = bytes.number() === 0 ? undefined : readAcknowledgement(bytes);
   const place = bytes.number() === 0 ? undefined : { stream: bytes.number(), number: bytes.number() };
   const first = bytes.number();
@@ -131,7 +127,6 @@ function readMessage(bytes: ByteReader, receiver: number): ShardMessage {
     sender,
     receiver,
     senderEpoch,
-    generation,
     ...(ack === undefined ? {} : { ack }),
     ...(place === undefined ? {} : { place }),
     urls: { first, list },

@@ -33,6 +33,7 @@ import { hostOfOrigin, hostOfUrl } from "../web/index.ts";
 import { Exchange } from "./exchange.ts";
 import { GroupStore } from "./group-store.ts";
 import type { HostMemory } from "./host-memory.ts";
+import { PAUSE, pauseNote } from "./pause-notes.ts";
 import { type GroupPart, Shard } from "./shard.ts";
 import { ShardLog } from "./shard-log.ts";
 import type { ShardNote } from "./shard-note.ts";
@@ -54,7 +55,6 @@ export interface GroupOptions {
   /** Of the whole job. */
   readonly settings: CrawlSettings;
   readonly sharding: Sharding;
-  readonly generation: number;
   readonly fingerprinter: Fingerprinter;
   readonly means: SharedMeans;
   readonly texts: UrlTexts;
@@ -64,8 +64,6 @@ export interface GroupOptions {
   readonly memory?: HostMemory | undefined;
 }
 
-/** Of notes in the log: until when a host is not to be requested, Unix time in milliseconds. */
-const PAUSE = "pause ";
 /** Appraisals take at most this share of the time. */
 const APPRAISAL_SHARE = 1 / 40;
 /** How often it is noted what shards of the group have heard from each other. */
@@ -94,8 +92,6 @@ export class ShardGroup {
   #appraisedMs = Number.NEGATIVE_INFINITY;
   #appraisalMs = 0;
   #heardMs = Number.NEGATIVE_INFINITY;
-  /** Hosts that were paused in the current step, and until when. */
-  readonly #paused = new Map<string, number>();
   #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
@@ -116,7 +112,6 @@ export class ShardGroup {
       has,
       home: options.shards[0].lease.shard,
       takenOverMs,
-      onPause: (host: string, untilMs: number) => void this.#paused.set(host, untilMs),
       quota: this.quota,
     };
     this.#store = store;
@@ -130,7 +125,7 @@ export class ShardGroup {
   }
 
   #shard({ lease, incarnation, nextNote }: GroupShard, isInside: (shard: number) => boolean): Shard {
-    const { sharding, generation } = this.#options;
+    const { sharding } = this.#options;
     const { index, watch } = this.#model;
     const { shard } = lease;
     const log = new ShardLog(shard, (origin) => this.#store.originText(origin));
@@ -142,7 +137,7 @@ export class ShardGroup {
       fingerprintOf: (url: number) => index.fingerprintOf(url, shard),
     };
     const ends = { hopsMax: REDIRECTS_MAX, index: seen, ledger: watch };
-    const exchange = new Exchange({ shard, epoch, sharding, generation, isInside, log, ...ends });
+    const exchange = new Exchange({ shard, epoch, sharding, isInside, log, ...ends });
     return new Shard({ lease, log, exchange, nextNote, appraised: () => this.#appraised(shard) });
   }
 
@@ -194,12 +189,14 @@ export class ShardGroup {
         if (leftMs > 0) hosts.pause(hosts.named(host), nowMs + leftMs);
       }
     }
-    // These are in the logs.
-    this.#paused.clear();
-    for (const [host, untilMs] of memory?.waits ?? []) {
-      if (untilMs > nowMs && this.shards.has(shardOf(host, sharding))) hosts.pause(hosts.named(host), untilMs);
+    for (const [name, untilMs] of memory?.waits ?? []) {
+      const shard = this.shards.get(shardOf(name, sharding));
+      if (untilMs <= nowMs || shard === undefined) continue;
+      const host = hosts.named(name);
+      if (untilMs <= host.pausedUntilMs) continue;
+      hosts.pause(host, untilMs);
+      shard.log.putMeta(...pauseNote(name, Math.ceil(wallMs + untilMs - nowMs)));
     }
-    this.#notePauses({ nowMs, wallMs });
   }
 
   #plantSeeds(fresh: ReadonlySet<number>): void {
@@ -216,17 +213,13 @@ export class ShardGroup {
 
   step(input: Input, now: Now): readonly Effect[] {
     const effects = this.engine.step(input, now);
-    if (this.#paused.size > 0) this.#notePauses(now);
-    return effects;
-  }
-
-  /** For the next owner of these hosts. */
-  #notePauses({ nowMs, wallMs }: Now): void {
-    for (const [host, untilMs] of this.#paused) {
-      const shard = this.shards.get(shardOf(host, this.#options.sharding));
-      shard?.log.putMeta(PAUSE + host, String(Math.ceil(wallMs + untilMs - nowMs)));
+    // For the next owner of these hosts.
+    for (const effect of effects) {
+      if (effect.kind !== "pause-host") continue;
+      const shard = this.shards.get(shardOf(effect.host, this.#options.sharding));
+      shard?.log.putMeta(...pauseNote(effect.host, effect.untilMs));
     }
-    this.#paused.clear();
+    return effects;
   }
 
   /** A request that another shard is to make; one of ours asks for it. */

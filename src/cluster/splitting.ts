@@ -1,12 +1,14 @@
 /**
  * Splits one log into those of the shards of a job: the other way round than gathering. Each shard gets what its owner
- * would have written. Texts, dates of sitemaps and notes stay where they are: no engine needs them.
+ * would have written. Texts, dates of sitemaps and other notes stay where they are: no engine needs them.
  */
 import { assert } from "../base/index.ts";
-import { type CrawlLog, DEPTH_MAX, type RobotsRecord, type TrustRecord, type UrlRecord } from "../log/index.ts";
-import type { FactLog } from "../store/index.ts";
+import { pausesIn } from "../crawl/index.ts";
+import { type CrawlLog, DEPTH_MAX, type TrustRecord, type UrlRecord } from "../log/index.ts";
+import type { CrawlStore, FactLog } from "../store/index.ts";
 import { hostOfOrigin } from "../web/index.ts";
 import { heardKey } from "./exchange.ts";
+import { pauseNote } from "./pause-notes.ts";
 import { ShardLog } from "./shard-log.ts";
 import { type Sharding, shardOf } from "./sharding.ts";
 import { SplitUrls } from "./split-urls.ts";
@@ -18,7 +20,7 @@ const BATCH_BYTES = 2 ** 20;
 const LEASE_MS = 3_600_000;
 
 export interface SplitOptions {
-  readonly from: CrawlLog & { robots(): Iterable<RobotsRecord> };
+  readonly from: CrawlLog & Pick<CrawlStore, "robots" | "meta">;
   /** Of a job that has no facts yet. */
   readonly to: FactLog;
   readonly sharding: Sharding;
@@ -72,6 +74,9 @@ export async function splitLog({ from, to, sharding, paths, signal }: SplitOptio
   discover(Number.POSITIVE_INFINITY, undefined);
   for (const { url, weight } of from.trust()) ownerOf(url).trust.push({ url, weight });
   for (const robots of from.robots()) parts[owners[robots.origin]].log.robots(robots);
+  for (const [host, untilMs] of pausesIn(from)) {
+    parts[shardOf(host, sharding)].log.putMeta(...pauseNote(host, untilMs));
+  }
   for (const part of parts) {
     part.finish(parts);
     await appender.append(part);

@@ -176,7 +176,6 @@ export class WorkerGroups {
       })),
       settings: { ...job.settings.crawl, limits: limits() },
       sharding: job.sharding,
-      generation: 0,
       fingerprinter,
       means,
       texts: textsOf(id),

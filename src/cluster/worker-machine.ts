@@ -266,6 +266,8 @@ export class WorkerMachine implements Machine<WorkerInput> {
           if (shard !== undefined) wrapped.push({ ...effect, lease: shard.lease });
           break;
         }
+        // A note in the log of a shard has it.
+        case "pause-host":
         // The worker says when its fetcher is closed.
         case "drain":
           break;

@@ -36,6 +36,7 @@ export type { OwnOrderContext } from "./own-order.ts";
 export { type CrawlArchive, exchangeOf, openArchive, openFetcher, openRenderer, SOFTWARE } from "./open.ts";
 export { CrawlModel } from "./model.ts";
 export { AddressTable } from "./politeness/addresses.ts";
+export { HostPauses, pausesIn } from "./politeness/host-pauses.ts";
 export { HostSchedule } from "./politeness/host-schedule.ts";
 export { READINGS_MAX, READING_BYTES_MAX } from "./reader/read-queue.ts";
 export type { PageReader } from "./reader/contract.ts";

@@ -9,6 +9,7 @@ import { Engine, type CrawlState } from "./engine.ts";
 import type { CrawlEvent, DownloadedPage, RemoteRecord } from "./machine.ts";
 import { forgetEnd, type StopReason, writeEnd } from "./stop-reasons.ts";
 import { Fingerprinter } from "./fingerprint.ts";
+import { HostPauses } from "./politeness/host-pauses.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
 import type { CrawlArchive } from "./open.ts";
 import type { HostStatus } from "./politeness/host-status.ts";
@@ -242,13 +243,16 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
     model.saveScope();
     store.commit();
   };
+  const pauses = new HostPauses(store);
   const runner = new Runner(engine, {
     ...parts,
+    pauses,
     store: { commit },
     takeDirty: () => model.facts.takeDirty(),
     beforeStart: () => {
       // A sample does not change why the crawl itself ended.
       if (walks === undefined) forgetEnd(store);
+      pauses.apply(model.hosts, { nowMs: timers.nowMs(), wallMs: timers.wallMs() });
       reporter.started();
     },
     beforeEnd: (reason) => {

@@ -101,6 +101,8 @@ export type Effect =
   | ({ readonly kind: "archive" } & ArchivedAnswer)
   | ({ readonly kind: "downloaded" } & DownloadedPage)
   | { readonly kind: "emit"; readonly event: CrawlEvent }
+  /** A host is to be left alone, by whomever: Unix time in milliseconds. */
+  | { readonly kind: "pause-host"; readonly host: string; readonly untilMs: number }
   /** Requests in flight of a shard end now. */
   | { readonly kind: "cancel"; readonly owner: number }
   /** Whatever is under way may take this long, then the fetcher is closed. */

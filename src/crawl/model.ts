@@ -70,8 +70,7 @@ export class CrawlModel {
     this.limits = settings.limits;
     this.#areHostsLimited = Object.values(settings.hosts ?? {}).some(({ pages }) => pages !== undefined);
     const isElsewhere = shard === undefined ? undefined : (host: string) => !shard.has(shard.shardOf(host));
-    const { takenOverMs, onPause } = shard ?? {};
-    const sharing = { addresses: shard?.means.addresses, takenOverMs, onPause, isElsewhere };
+    const sharing = { addresses: shard?.means.addresses, takenOverMs: shard?.takenOverMs, isElsewhere };
     this.hosts = new HostSchedule({ ...settings.politeness, ...sharing }, settings.hosts);
     const pathOf = (url: number): string => store.pathOf(url);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf, shard });

@@ -11,6 +11,7 @@ import type { Renderer, RenderJob } from "../render/index.ts";
 import { type CrawlStore, StoreError } from "../store/index.ts";
 import type { CrawlEvent, DownloadedPage, Effect, Input, Machine, Now } from "./machine.ts";
 import type { CrawlArchive } from "./open.ts";
+import type { HostPauses } from "./politeness/host-pauses.ts";
 import type { StopReason } from "./stop-reasons.ts";
 import type { PageReader } from "./reader/contract.ts";
 
@@ -35,6 +36,8 @@ export interface RunnerOptions {
   readonly beforeStart?: () => void;
   readonly beforeEnd?: (reason: StopReason) => void;
   readonly committed?: () => void;
+  /** Whoever requests a host next is to know this; inside the next commit. */
+  readonly pauses?: HostPauses | undefined;
   /** As it happens: facts that it is about may not be committed yet. */
   readonly onEvent?: ((event: CrawlEvent) => void) | undefined;
   readonly onPage?: ((page: DownloadedPage) => void) | undefined;
@@ -140,7 +143,7 @@ export class Runner<More extends { readonly kind: string } = never> {
   }
 
   #perform(effect: Effect): void {
-    const { fetcher, reader, archive, onEvent, onPage, timers } = this.#options;
+    const { fetcher, reader, archive, onEvent, onPage, pauses, timers } = this.#options;
     switch (effect.kind) {
       case "fetch": {
         const { id, request } = effect;
@@ -176,6 +179,8 @@ export class Runner<More extends { readonly kind: string } = never> {
       case "emit":
         if (effect.event.name === "stopping") this.#isStopping = true;
         return onEvent?.(effect.event);
+      case "pause-host":
+        return pauses?.add(effect.host, effect.untilMs);
       case "drain":
         return this.#drainAlarm.set(timers.nowMs() + effect.withinMs, () => {
           void fetcher.close();
@@ -230,6 +235,7 @@ export class Runner<More extends { readonly kind: string } = never> {
   }
 
   #commit(): void {
+    this.#options.pauses?.save(this.#options.timers.wallMs());
     this.#options.store?.commit();
     this.#isDirty = false;
     this.#options.committed?.();

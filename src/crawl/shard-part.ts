@@ -67,8 +67,6 @@ export interface ShardPart {
   readonly home: number;
   /** Until then another process may have requested the hosts of these shards; left out if nobody has. */
   readonly takenOverMs?: number | undefined;
-  /** A host is not to be requested until then, by the clock of the engine: whoever has it next is to know. */
-  readonly onPause?: ((host: string, untilMs: number) => void) | undefined;
   /** How many pages the engine may fetch in all; changes while it runs. */
   readonly quota: { pages: number };
 }

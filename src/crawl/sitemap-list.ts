@@ -9,6 +9,7 @@ import type { CrawlStore } from "../store/index.ts";
 import type { PageTask } from "./dispatcher.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { ListEngine, ListWork, runList } from "./list-work.ts";
+import type { HostPauses } from "./politeness/host-pauses.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
 import { OriginTable } from "./politeness/origin-table.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
@@ -50,16 +51,18 @@ export interface SitemapListOptions {
   readonly signal?: AbortSignal | undefined;
   /** Until then others may have made requests, by the clock that never jumps: hosts rest first (default: none has). */
   readonly takenOverMs?: number | undefined;
+  /** Takes note of hosts that are to be left alone (default: nobody does). */
+  readonly pauses?: HostPauses | undefined;
 }
 
 /** Returns those that could not be read to the end; of some, a part was. */
 export async function listSitemaps(options: SitemapListOptions): Promise<readonly UnreadSitemap[]> {
-  const { fetcher, timers = systemTimers, signal, takenOverMs } = options;
+  const { fetcher, timers = systemTimers, signal, takenOverMs, pauses } = options;
   // Whatever its pages are for, a sitemap may be read.
   const settings = { ...options.settings, web: { ...options.settings.web, purpose: "none" } } as const;
   const hosts = new HostSchedule({ ...settings.politeness, takenOverMs }, settings.hosts);
   const work = new SitemapListWork(options, hosts);
-  await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers, signal });
+  await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers, signal, pauses });
   return work.unread;
 }
 

@@ -10,6 +10,7 @@ export interface Status {
   readonly stopped: string | null;
   readonly coverage: number;
   readonly pages: number;
+  readonly heldBy: string | null;
   readonly workers: readonly { readonly name: string; readonly shards: number }[];
   readonly shards: readonly { readonly worker: string | null }[];
 }

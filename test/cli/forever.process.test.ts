@@ -45,10 +45,13 @@ describe("tidemark refresh --forever", () => {
     expect(done?.["freshness"]).toMatchObject({ hour: expect.any(Number) as number });
   });
 
-  it("follows a crawl that has reached its limit", async () => {
+  it.each([
+    ["a crawl", []],
+    ["a crawl by workers", ["--workers", "2"]],
+  ])("follows %s that has reached its limit", async (_what, workers) => {
     const folder = new CallFolder();
     const args = ["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "10", "--forever", ...BUDGET];
-    const child = folder.start(process.execPath, [MAIN, ...args, "--json"]);
+    const child = folder.start(process.execPath, [MAIN, ...args, ...workers, "--json"]);
     const outcome = outcomeOf(child);
     await expect.poll(() => readsIn(folder.at("web"))).toBeGreaterThan(2);
     child.kill("SIGINT");

@@ -22,7 +22,6 @@ class Speaker {
       shard,
       epoch,
       sharding: SHARDING,
-      generation: 0,
       isInside: () => false,
       hopsMax: 10,
       index: {

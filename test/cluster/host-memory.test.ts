@@ -98,7 +98,6 @@ class Subject {
       shards: [{ lease: { shard: 0, worker: "w", epoch: 1 }, incarnation: 0, nextNote: () => 1 }],
       settings,
       sharding: SHARDING,
-      generation: 0,
       fingerprinter,
       means: {
         requests,

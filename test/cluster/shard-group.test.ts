@@ -51,7 +51,6 @@ class Subject {
       shards: shards.map((shard) => ({ lease: { shard, worker: "w", epoch: 1 }, incarnation: 0, nextNote: () => 1 })),
       settings: SETTINGS,
       sharding: SHARDING,
-      generation: 0,
       fingerprinter,
       means: {
         requests: this.requests,
@@ -221,7 +220,6 @@ describe("shards that share an engine", () => {
         sender: 2,
         receiver: 0,
         senderEpoch: 1,
-        generation: 0,
         ack: { epoch: 0, stream: 1, number: 1, heard: 0 },
       };
       expect(exchange.take(ack)).toEqual([]);
@@ -260,7 +258,6 @@ describe("shards that share an engine", () => {
       sender: 0,
       receiver: 1,
       senderEpoch: 1,
-      generation: 0,
       place: { stream: 1, number: 1 },
       urls: { first: 0, list: [{ url: url(1, "late"), depth: 1, hops: 0 }] },
       credits: [{ high, low, total: 0.5, hops: 0 }],

@@ -11,6 +11,7 @@ import {
   certifyLog,
   type CrawlSettings,
   Fingerprinter,
+  pausesIn,
   plantSeeds,
   type StoredSettings,
 } from "../../src/crawl/index.ts";
@@ -18,13 +19,14 @@ import {
   Gathering,
   JOB_VERSION,
   type JobProgress,
+  parseNote,
   setGathered,
   shardOf,
   splitLog,
   TextsInMemory,
 } from "../../src/cluster/index.ts";
 import { BlockedHosts } from "../../src/log/blocked-hosts.ts";
-import { isFinal } from "../../src/log/index.ts";
+import { isFinal, type LogSink, replayBatch, SILENT_SINK } from "../../src/log/index.ts";
 import { JobState, MemoryFactLog, MemoryStore, urlTexts } from "../../src/store/index.ts";
 import { hostOfOrigin, Scope } from "../../src/web/index.ts";
 import {
@@ -36,17 +38,23 @@ import {
 } from "../support/simulation/cluster.ts";
 import { cases } from "../support/cases.ts";
 import { reachable } from "../support/simulation/reachable.ts";
+import { etagOf, type ToldPage } from "../support/simulation/shown-pages.ts";
+import { SimulatedTimers } from "../support/simulation/timers.ts";
 import type { SimulatedWeb } from "../support/simulation/web.ts";
 import { truthAllowed, truthOf } from "../support/truth.ts";
 
 const ONE = process.env["TIDEMARK_SIMULATION"];
 const SEEDS = cases(300);
+const CHANGING_SEEDS = cases(200);
 const BATCH = 50;
 const ROUNDING = 1e-11;
 
 describe("a simulated job", () => {
   if (ONE !== undefined) {
     it(`keeps its promises with seed ${ONE}`, () => checkSeed(Number(ONE)), 600_000);
+    it(`keeps its promises with seed ${ONE} on a web that changes meanwhile`, async () => {
+      await checkSeed(Number(ONE), { isChanging: true });
+    }, 600_000);
     return;
   }
   const met = { deaths: 0, sleeps: 0, failures: 0, backlogs: 0 };
@@ -78,6 +86,23 @@ describe("a simulated job", () => {
     for (let seed = 0; seed < cases(60); seed++) await checkSeed(seed, { isBoasting: true });
   });
 
+  const changed = { changes: 0, retold: 0 };
+  for (let first = 0; first < CHANGING_SEEDS; first += BATCH) {
+    const last = Math.min(CHANGING_SEEDS, first + BATCH) - 1;
+    it(`keeps its promises with seeds ${first} to ${last} on a web that changes meanwhile`, async () => {
+      for (let seed = first; seed <= last; seed++) {
+        const { shown, state, web } = await checkSeed(seed, { isChanging: true });
+        changed.changes += shown.changes;
+        changed.retold += toldIn(state, web).filter(({ etag }) => etag !== null && etag !== etagOf(1)).length;
+      }
+    });
+  }
+
+  it("has met changed pages often enough to mean something, and stored what they have become", () => {
+    expect(changed.changes).toBeGreaterThan(CHANGING_SEEDS);
+    expect(changed.retold).toBeGreaterThan(CHANGING_SEEDS);
+  });
+
   it("happens again just as it did, with the same seed", async () => {
     const [one, again] = [await simulateJob(7), await simulateJob(7)];
     expect([again.trace, again.coverage, again.deaths]).toEqual([one.trace, one.coverage, one.deaths]);
@@ -95,7 +120,7 @@ async function checkSeed(seed: number, options: ClusterOptions = {}): Promise<Si
     const sound = new Soundness();
     const job = await simulateJob(seed, {
       ...options,
-      onProgress: (progress, state, web, settings) => sound.check(progress, state, web, settings),
+      onProgress: (progress, now) => sound.check(progress, now),
     });
     checkLogs(job);
     checkEnd(job);
@@ -110,14 +135,34 @@ async function checkSeed(seed: number, options: ClusterOptions = {}): Promise<Si
   }
 }
 
-/** Pages of the web whose download is in a log. */
-function downloadedPages(state: JobState, web: SimulatedWeb): number[] {
+/** A page of the web whose end is in the log of a shard. */
+interface StoredPage extends ToldPage {
+  readonly shard: number;
+  readonly isDownloaded: boolean;
+}
+
+function toldIn(state: JobState, web: SimulatedWeb): StoredPage[] {
   return state.board().shards.flatMap(({ shard }) => {
     const { origins, urls, visits } = factsOf(state, shard);
     return visits
-      .filter(({ outcome }) => isDownloaded(outcome))
-      .map(({ url }) => web.pageOf(`${origins[urls[url].origin]}${urls[url].path}`));
+      .filter(({ outcome }) => isFinal(outcome))
+      .map(({ url, outcome, etag }) => ({
+        shard,
+        page: web.pageOf(`${origins[urls[url].origin]}${urls[url].path}`),
+        etag,
+        isDownloaded: isDownloaded(outcome),
+      }));
   });
+}
+
+/** Pages of the web whose download is in a log. */
+function downloadedPages(state: JobState, web: SimulatedWeb): number[] {
+  return toldIn(state, web).flatMap(({ page, isDownloaded: isThere }) => (isThere ? page : []));
+}
+
+/** The web that the logs are about. */
+function webOf({ state, shown, web }: Pick<SimulatedJob, "state" | "shown" | "web">): SimulatedWeb {
+  return shown.webOf(toldIn(state, web));
 }
 
 function truthFor({ web: { universe, scope } }: CrawlSettings, web: SimulatedWeb): ReturnType<typeof truthOf> {
@@ -128,17 +173,29 @@ function truthFor({ web: { universe, scope } }: CrawlSettings, web: SimulatedWeb
 
 /** Nobody may claim more than the truth about what is in the logs by then. */
 class Soundness {
+  /** Of the logs as they were, by the answers that they have stored. */
   #truth: ReturnType<typeof truthOf> | undefined;
+  #answers = "";
 
   check(
     { coverage, strict, ceiling, counts }: JobProgress,
-    state: JobState,
-    web: SimulatedWeb,
-    s: CrawlSettings,
+    { state, shown, web, settings }: Pick<SimulatedJob, "state" | "shown" | "web" | "settings">,
   ): void {
-    const { ranks, sum } = (this.#truth ??= truthFor(s, web));
-    const pages = downloadedPages(state, web);
+    const told = toldIn(state, web);
+    const answers = JSON.stringify(told.map(({ page, etag }) => [page, etag]));
+    if (this.#truth === undefined || (shown.areChanging && answers !== this.#answers)) {
+      this.#truth = truthFor(settings, shown.webOf(told));
+      this.#answers = answers;
+    }
+    const { ranks, sum } = this.#truth;
+    const stored = told.filter(({ isDownloaded: isThere }) => isThere);
+    const pages = stored.map(({ page }) => page);
     const had = pages.reduce((total, page) => total + ranks[page], 0);
+    // What has flowed to the pages of a shard, from wherever, is no more than what they are worth.
+    for (const { shard, note } of state.board().shards) {
+      const own = stored.reduce((total, each) => total + (each.shard === shard ? ranks[each.page] : 0), 0);
+      expect(parseNote(note)?.sums.rankInside ?? 0).toBeLessThanOrEqual(own + ROUNDING);
+    }
     expect(coverage).toBeLessThanOrEqual(sum === 0 ? 0 : had / sum + ROUNDING);
     expect(strict).toBeLessThanOrEqual(coverage);
     expect(coverage).toBeLessThanOrEqual(ceiling.coverage + ROUNDING);
@@ -161,10 +218,11 @@ function checkLogs({ state, files, shards, settings, web }: SimulatedJob): void 
     const final = visits.filter(({ outcome }) => isFinal(outcome)).map(({ url }) => url);
     expect(new Set(final).size).toBe(final.length);
     for (const url of final) expect(urls[url].reason).toBe(null);
-    // The archive has each page of the log, once, and no other.
-    const downloads = visits.filter(({ outcome }) => isDownloaded(outcome)).map(({ url }) => urls[url]);
-    const texts = downloads.map(({ origin, path }) => `${origins[origin]}${path}`);
-    expect(files.pagesOf(state, shard).sort()).toEqual(texts.sort());
+    // The archive has each page of the log, once, and no other, as it was when it was stored.
+    const downloads = visits
+      .filter(({ outcome }) => isDownloaded(outcome))
+      .map(({ url, etag }) => `${origins[urls[url].origin]}${urls[url].path} ${etag}`);
+    expect(files.pagesOf(state, shard).sort()).toEqual(downloads.sort());
   }
   const pages = downloadedPages(state, web);
   expect(new Set(pages).size).toBe(pages.length);
@@ -172,7 +230,9 @@ function checkLogs({ state, files, shards, settings, web }: SimulatedJob): void 
   if (max !== undefined) expect(pages.length).toBeLessThanOrEqual(max);
 }
 
-function checkEnd({ state, reason, coverage, settings, web }: SimulatedJob): void {
+function checkEnd(job: SimulatedJob): void {
+  const { state, reason, coverage, settings } = job;
+  const web = webOf(job);
   const pages = downloadedPages(state, web);
   switch (reason) {
     case "coverage-reached":
@@ -180,10 +240,23 @@ function checkEnd({ state, reason, coverage, settings, web }: SimulatedJob): voi
     case "page-limit":
       return expect(pages.length).toBe(settings.limits.pages);
     case "frontier-empty":
-      return expect(new Set(pages)).toEqual(reachable(web, settings.web.sitemaps));
+      return checkAll(job, new Set(pages), reachable(web, settings.web.sitemaps));
     default:
       expect(reason).toBe("depth-limit");
   }
+}
+
+/**
+ * All that can be reached is there. Where pages change, so may be what a page led to whose answer was lost: another shard
+ * has stored that it has heard of it. So may be what sitemaps list of hosts that are known only by that.
+ */
+function checkAll({ shown, web, settings }: SimulatedJob, pages: ReadonlySet<number>, all: ReadonlySet<number>): void {
+  if (!shown.areChanging) return expect(pages).toEqual(all);
+  expect([...all].filter((page) => !pages.has(page))).toEqual([]);
+  const more = [...pages].filter((page) => !all.has(page));
+  const isListed = (page: number): boolean =>
+    settings.web.sitemaps && web.sitemapOf(web.pages[page].host).includes(`<loc>${web.urlOf(page)}</loc>`);
+  expect(more.filter((page) => !shown.everLinked.has(page) && !isListed(page))).toEqual([]);
 }
 
 /**
@@ -191,13 +264,15 @@ function checkEnd({ state, reason, coverage, settings, web }: SimulatedJob): voi
  * unless a host was found to block the crawler since: what it forbade counts as missing from then on.
  */
 async function checkGathered(job: SimulatedJob): Promise<void> {
-  const { state, settings, web, coverage } = job;
+  const { state, settings, coverage } = job;
+  const web = webOf(job);
   const store = await gathered(state, settings, { firstBytes: 200 });
-  const texts = new Map(urlTexts(store));
-  const pages = [...store.visits()]
-    .filter(({ outcome }) => isDownloaded(outcome))
-    .map(({ url }) => texts.get(url) ?? "");
-  expect(new Set(pages.map((url) => web.pageOf(url)))).toEqual(new Set(downloadedPages(state, web)));
+  expect(visitsIn({ origins: [...store.origins()], urls: [...store.urls()], visits: [...store.visits()] })).toEqual(
+    state
+      .board()
+      .shards.flatMap(({ shard }) => visitsIn(factsOf(state, shard)))
+      .sort(),
+  );
   const { certificate, missing } = certifyLog(store);
   const isBlocked = missing.some(({ reason }) => reason === "blocked");
   if (!isBlocked) expect(certificate.coverage).toBeGreaterThanOrEqual(coverage - ROUNDING);
@@ -205,6 +280,7 @@ async function checkGathered(job: SimulatedJob): Promise<void> {
   const had = downloadedPages(state, web).reduce((total, page) => total + ranks[page], 0);
   expect(certificate.coverage).toBeLessThanOrEqual(sum === 0 ? 0 : had / sum + ROUNDING);
   checkVerdicts(job, store);
+  expect(pausesIn(store)).toEqual(pausesOf(job));
   await checkSplit(store, settings);
 }
 
@@ -216,6 +292,19 @@ function checkVerdicts({ state, shards }: SimulatedJob, store: MemoryStore): voi
   const inShards = Array.from({ length: shards }, (_, shard) => blockedIn(factsOf(state, shard))).flat();
   const inOne = blockedIn({ origins: [...store.origins()], urls: [...store.urls()], visits: [...store.visits()] });
   expect(inOne.sort()).toEqual(inShards.sort());
+}
+
+/** Until when hosts are to be left alone, by the logs of their shards. */
+function pausesOf({ state, shards }: SimulatedJob): Map<string, number> {
+  const pauses = new Map<string, number>();
+  const sink: LogSink = {
+    ...SILENT_SINK,
+    putMeta: (key, value) => void (key.startsWith("pause ") && pauses.set(key.slice(6), Number(value))),
+  };
+  for (let shard = 0; shard < shards; shard++) {
+    for (const { batch } of state.read(shard, 0, Number.POSITIVE_INFINITY)) replayBatch(batch, sink);
+  }
+  return pauses;
 }
 
 function blockedIn({ origins, urls, visits }: StoredFacts): string[] {
@@ -252,6 +341,7 @@ async function checkSplit(store: MemoryStore, settings: CrawlSettings): Promise<
   expect([pages, shards.reduce((sum, shard) => sum + shard.pages, 0)]).toEqual([downloaded, downloaded]);
   const second = await gathered(again, settings);
   expect(factsIn(second)).toEqual(factsIn(store));
+  expect(pausesIn(second)).toEqual(pausesIn(store));
   expect(certifyLog(second).certificate.coverage).toBeCloseTo(certifyLog(store).certificate.coverage, 11);
 }
 
@@ -267,7 +357,9 @@ async function gathered(
   const { name, shards } = state.job();
   setGathered(store, { job: name, visits: 0, positions: Array.from({ length: shards }, () => 0) });
   const log = positions === undefined ? new MemoryFactLog(state) : new CutLog(state, positions);
-  const open = () => Gathering.open({ log, store, settings: settings as StoredSettings, fingerprinter });
+  // By this clock no pause is over.
+  const timers = new SimulatedTimers();
+  const open = () => Gathering.open({ log, store, settings: settings as StoredSettings, fingerprinter, timers });
   await (await open()).step(firstBytes);
   for (const rest = await open(); await rest.step(); );
   return store;
@@ -287,12 +379,23 @@ class CutLog extends MemoryFactLog {
   }
 }
 
-/** What became of each URL, without numbers. Sinks have no text. */
+/** What became of each URL, without numbers, and which URLs are known. */
 function factsIn(store: MemoryStore): string[] {
-  const texts = new Map(urlTexts(store));
-  const text = (url: number | null): string => (url === null ? "" : (texts.get(url) ?? "sink"));
-  const visits = [...store.visits()].map(({ url, outcome, reason, target, links }) =>
-    JSON.stringify([text(url), outcome, reason, text(target), Array.from(links ?? [], text)]),
-  );
-  return [...[...texts.values()].map((url) => `known ${url}`), ...visits].sort();
+  const visits = visitsIn({ origins: [...store.origins()], urls: [...store.urls()], visits: [...store.visits()] });
+  return [...Array.from(urlTexts(store), ([, url]) => `known ${url}`), ...visits].sort();
+}
+
+/** All that visits say, with texts instead of numbers. */
+function visitsIn({ origins, urls, visits }: StoredFacts): string[] {
+  const text = (url: number | null): string => {
+    if (url === null) return "";
+    const { origin, path, reason } = urls[url];
+    return `${origins[origin]}${path ?? ` ${reason}`}`;
+  };
+  return visits
+    .map(({ url, target, links, ...visit }) => {
+      const told = Object.entries({ ...visit, number: 0 }).sort();
+      return JSON.stringify([text(url), told, text(target), Array.from(links ?? [], text)]);
+    })
+    .sort();
 }

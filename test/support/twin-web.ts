@@ -12,7 +12,8 @@ export interface TwinWeb {
   readonly resolve: string;
   readonly pages: number;
   pageOf(url: string): number;
-  linksOf(page: number): readonly number[];
+  /** As its nth request finds them, counted from 1; the ETag of the answer has that number. */
+  linksOf(page: number, nth?: number): readonly number[];
   /** By host: when each request began and ended, in the order in which they began. */
   readonly requests: ReadonlyMap<string, readonly { readonly fromMs: number; toMs: number }[]>;
   close(): void;
@@ -20,16 +21,22 @@ export interface TwinWeb {
 
 const PAGES_PER_HOST = 25;
 
-export async function serveTwin(pages: number): Promise<TwinWeb> {
+export interface TwinOptions {
+  /** A page that is requested again has other links, but for those by which every page is reached (default: false). */
+  readonly isChanging?: boolean;
+}
+
+export async function serveTwin(pages: number, { isChanging = false }: TwinOptions = {}): Promise<TwinWeb> {
   const hosts = Math.max(2, Math.ceil(pages / PAGES_PER_HOST));
   const urlOf = (page: number): string => `http://h${page % hosts}.twin.test/p${page}`;
-  const linksOf = (page: number): number[] => {
-    const random = new Random(page, 5);
+  const linksOf = (page: number, nth = 1): number[] => {
+    const random = new Random(page, isChanging ? 4 + nth : 5);
     // A tree, so that every page is reached, and some more.
     const links = [2 * page + 1, 2 * page + 2, ...Array.from({ length: 4 }, () => random.below(pages))];
     return [...new Set(links.filter((target) => target < pages && target !== page))];
   };
   const requests = new Map<string, { fromMs: number; toMs: number }[]>();
+  const counts = new Map<number, number>();
   const server = createServer((request, response) => {
     const host = (request.headers.host ?? "").replace(/:\d+$/, "");
     const noted = { fromMs: performance.now(), toMs: Number.POSITIVE_INFINITY };
@@ -47,9 +54,11 @@ export async function serveTwin(pages: number): Promise<TwinWeb> {
       response.writeHead(404).end();
       return;
     }
-    const links = linksOf(page).map((target) => `<a href="${urlOf(target)}">page ${target}</a>`);
+    const nth = (counts.get(page) ?? 0) + 1;
+    counts.set(page, nth);
+    const links = linksOf(page, nth).map((target) => `<a href="${urlOf(target)}">page ${target}</a>`);
     end();
-    response.writeHead(200, { "content-type": "text/html" });
+    response.writeHead(200, { "content-type": "text/html", etag: `"${nth}"` });
     response.end(`<title>${page}</title><p>Page ${page}.</p>${links.join(" ")}`);
   });
   server.listen(0, "127.0.0.1");

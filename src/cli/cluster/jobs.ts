@@ -29,6 +29,14 @@ export function jobInWords(options: JobOptions): string {
   return `the job ${options.job} in ${describeLocation(options.log)}`;
 }
 
+/** Why nobody else may request the hosts of a job now. */
+export function heldInWords(options: JobOptions, holder: string): string {
+  return (
+    `${jobInWords(options)} is held by the ${holder}: stop that process first (if it was killed, wait for two ` +
+    "minutes), so that no host is requested by both"
+  );
+}
+
 export async function withJob<Result>(options: JobOptions, act: (log: FactLog) => Promise<Result>): Promise<Result> {
   const log = await openPostgresJob(locationOf(options), options.job);
   try {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import {
   expectSharable,
+  holderOf,
   JOB_VERSION,
   jobOf,
   type JobSettings,
@@ -20,7 +21,7 @@ import { fetcherOf, planCrawl } from "../crawl/plan.ts";
 import type { Output } from "../options/command.ts";
 import { settingsFor } from "../options/settings.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { jobInWords, locationOf, type StartOptions, withJob } from "./jobs.ts";
+import { heldInWords, jobInWords, locationOf, type StartOptions, withJob } from "./jobs.ts";
 
 export async function startJob(given: CommandOptions, options: StartOptions, { note }: Terminal): Promise<Output> {
   const isNamed = given.urls !== undefined || given.seedFile !== undefined || given.trust !== undefined;
@@ -60,7 +61,10 @@ async function startAgain(log: FactLog, given: CommandOptions, options: StartOpt
     throw new UsageError(`${jobInWords(options)} has its shards already: leave out --shards and --shard-by`);
   }
   expectLimits(given, options);
-  const record = await log.job();
+  const board = await log.board();
+  const holder = holderOf(board);
+  if (holder !== undefined) throw new UsageError(heldInWords(options, holder));
+  const record = board.job;
   const { settings } = jobOf(record);
   const before = settings.crawl;
   const crawl = crawlSettings(settingsFor(given), { seeds: before.seeds, namedSeeds: before.namedSeeds, before });

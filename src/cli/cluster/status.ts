@@ -1,6 +1,6 @@
 /** `tidemark cluster status`: what the board of a job shows. */
 import { counted, formatCount, formatSeconds, percentAtLeast } from "../../base/index.ts";
-import { jobOf, parseNote, progressOf, workersOf } from "../../cluster/index.ts";
+import { holderOf, jobOf, parseNote, progressOf, workersOf } from "../../cluster/index.ts";
 import { wholeInWords } from "../../text/index.ts";
 import type { Output } from "../options/command.ts";
 import { jobInWords, type JobOptions, withJob } from "./jobs.ts";
@@ -33,6 +33,7 @@ export async function statusOfJob(options: JobOptions): Promise<Output> {
   const underWay = shards.reduce((sum, { sent, heard }) => sum + sent - heard, 0);
   const free = shards.filter(({ worker }) => worker === null).length;
   const { stopped, ageMs, name } = board.job;
+  const heldBy = holderOf(board) ?? null;
   return {
     document: {
       job: name,
@@ -49,6 +50,7 @@ export async function statusOfJob(options: JobOptions): Promise<Output> {
       losses,
       shardBy: sharding.by,
       workers,
+      heldBy,
       shards,
     },
     text: () =>
@@ -61,9 +63,11 @@ export async function statusOfJob(options: JobOptions): Promise<Output> {
           `${formatCount(Math.max(0, underWay))} on their way between shards`,
         `  ${counted(shards.length, "shard")}, ` +
           `${free === 0 ? "all with a worker" : `${formatCount(free)} without a worker`}`,
-        workers.length === 0
-          ? "  no workers: add some with tidemark cluster work"
-          : `  ${counted(workers.length, "worker")}:`,
+        heldBy !== null
+          ? `  held by the ${heldBy}`
+          : workers.length === 0
+            ? "  no workers: add some with tidemark cluster work"
+            : `  ${counted(workers.length, "worker")}:`,
         ...workers.map((worker) => `    ${worker.name}: ${counted(worker.shards, "shard")}`),
       ]
         .map((line) => `${line}\n`)

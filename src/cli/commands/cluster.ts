@@ -1,12 +1,22 @@
 /** `tidemark cluster`: a crawl by workers on many machines, which share a log in PostgreSQL. */
 import { type Command, Option } from "commander";
 import { UsageError } from "../../base/index.ts";
-import { settingsTable, type SettingsTable } from "../../crawl/settings/index.ts";
+import { flagOf, settingsTable, type SettingsTable } from "../../crawl/settings/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
 import { configured } from "../crawl/configured.ts";
-import { type CommonOptions, commonOptions, examples, integer, notes, perform, summarise } from "../options/command.ts";
-import { declareSettings, givenSettings, sessionOptions } from "../options/settings.ts";
-import type { ExportOptions } from "../cluster/export.ts";
+import {
+  type CommonOptions,
+  commonOptions,
+  examples,
+  integer,
+  notes,
+  type Output,
+  perform,
+  summarise,
+} from "../options/command.ts";
+import { declareSettings, expectNoSession, givenSettings, sessionOptions } from "../options/settings.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { ForeverExportOptions } from "../cluster/forever.ts";
 import type { JobOptions, StartOptions } from "../cluster/jobs.ts";
 import type { TablesOptions } from "../cluster/tables.ts";
 import type { WorkerOptions } from "../cluster/work.ts";
@@ -97,7 +107,7 @@ function declareWork(command: Command): void {
     const { workOnJob } = await import("../cluster/work.ts");
     return workOnJob({ ...options, ...givenSettings(command) });
   });
-  examples(command, [`tidemark cluster work ${LOG}`]);
+  examples(command, [`tidemark cluster work ${LOG}`, `tidemark cluster work --warc-dir /var/lib/tidemark/warc ${LOG}`]);
 }
 
 function declareStatus(command: Command): void {
@@ -127,35 +137,71 @@ function declareExport(command: Command): void {
       (dir: string, before: readonly string[] = []) => [...before, dir],
     )
     .option("--follow", "go on until the job has ended; meanwhile tidemark serve shows the directory")
+    .option(
+      "--forever",
+      "follow the job, and when it has ended, go on as tidemark refresh --forever does, in the same process",
+    )
     .option("--out <folder>", "instead of a directory: a new folder for a table of pages per shard")
     .addOption(
       new Option("--format <format>", "of these tables (default: jsonl)").choices(["jsonl", "csv", "parquet"]),
     );
-  commonOptions(command).action((options: Partial<ExportOptions> & TablesOptions & CommonOptions) =>
-    perform(options, async (terminal) => {
-      const { dir, out, format, follow, warcFrom } = options;
-      if (dir !== undefined && out === undefined && format === undefined) {
-        return (await import("../cluster/export.ts")).exportJob({ ...options, dir }, terminal);
-      }
-      if (out !== undefined && dir === undefined && follow === undefined && warcFrom === undefined) {
-        return (await import("../cluster/tables.ts")).exportTables({ ...options, out }, terminal);
-      }
-      throw new UsageError(
-        "expected --dir DIR for a crawl directory (with --follow and --warc-from), or --out FOLDER for tables of " +
-          "pages (with --format), not both",
-      );
-    }),
+  declareSettings(command, FOREVER);
+  sessionOptions(command, "with --forever");
+  commonOptions(command).action((options: AnyExportOptions) =>
+    perform(options, async (terminal) => exported(options, givenSettings(command, FOREVER), terminal)),
   );
   notes(command, [
     "Tables (--out) are made of the log of one shard after the other, without a crawl directory, so that a job of " +
       "any size can be exported. They have the columns of tidemark export without those that take the whole crawl: " +
       "id, rank, importance and sitemaps.",
+    "--forever holds the hosts of the job from its end on, so that nobody else requests them: cluster start refuses " +
+      "to start it again meanwhile. Ctrl-C stops it, and the same command goes on where it was. To refresh without " +
+      "the database, run tidemark refresh DIR --forever instead.",
   ]);
   examples(command, [
     `tidemark cluster export --dir news ${LOG}`,
     "tidemark coverage news",
+    `tidemark cluster export --dir news --forever --budget 5000 ${LOG}`,
     `tidemark cluster export --format parquet --out pages ${LOG}`,
   ]);
+}
+
+const { budget, budgetPerHost, rate, quietHours, timeZone, keepVisits, serve, listen, token, verbose } = settingsTable;
+/** What is meant for `--forever` alone. */
+const FOREVER: SettingsTable = {
+  budget,
+  budgetPerHost,
+  rate,
+  quietHours,
+  timeZone,
+  keepVisits,
+  serve: { ...serve, help: "with --forever: show a dashboard in the browser" },
+  listen,
+  token,
+  verbose: { ...verbose, help: `with --forever: ${verbose.help}` },
+};
+
+type AnyExportOptions = Partial<ForeverExportOptions> & TablesOptions & CommonOptions & { readonly forever?: boolean };
+
+async function exported(options: AnyExportOptions, given: CommandOptions, terminal: Terminal): Promise<Output> {
+  const { dir, out, format, follow, forever, warcFrom } = options;
+  const isOfDirectory = follow !== undefined || forever !== undefined || warcFrom !== undefined;
+  if ((dir === undefined) === (out === undefined) || (out === undefined ? format !== undefined : isOfDirectory)) {
+    throw new UsageError(
+      "expected --dir DIR for a crawl directory (with --follow or --forever, and --warc-from), or --out FOLDER for " +
+        "tables of pages (with --format), not both",
+    );
+  }
+  if (forever === true && dir !== undefined) {
+    return (await import("../cluster/forever.ts")).exportForever({ ...options, dir }, terminal);
+  }
+  const [other] = Object.keys(given);
+  if (other !== undefined) {
+    throw new UsageError(`${flagOf(other, FOREVER[other])} is for --forever: give that as well, or leave it out`);
+  }
+  expectNoSession(options, "--forever fetches pages: give it as well");
+  if (dir !== undefined) return (await import("../cluster/export.ts")).exportJob({ ...options, dir }, terminal);
+  return (await import("../cluster/tables.ts")).exportTables({ ...options, out: out ?? "" }, terminal);
 }
 
 function declareDrop(command: Command): void {

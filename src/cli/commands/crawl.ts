@@ -5,7 +5,7 @@ import type { CommandOptions } from "../../crawl/index.ts";
 import { flagOf, settingsTable } from "../../crawl/settings/index.ts";
 import { configured } from "../crawl/configured.ts";
 import { examples, notes, perform } from "../options/command.ts";
-import { declareSettings, expectServed, givenSettings } from "../options/settings.ts";
+import { declareSettings, expectOneVolume, expectServed, givenSettings } from "../options/settings.ts";
 import { Interruption } from "../terminal/interrupts.ts";
 import { writeJsonLine, writeOut } from "../terminal/terminal.ts";
 
@@ -35,9 +35,7 @@ const NOTES = [
 /** The plan has these `notes` as well. */
 async function crawl(options: CommandOptions, notes: readonly string[]): Promise<void> {
   expectServed(options);
-  if (options.quiet === true && options.verbose === true) {
-    throw new UsageError("--quiet and --verbose contradict each other: leave one out");
-  }
+  expectOneVolume(options);
   // Before the plan: for a list it fetches sitemaps.
   if (options.forever === true) await (await import("../crawl/forever.ts")).checkForever(options);
   else expectNoForever(options);

@@ -20,7 +20,13 @@ import {
   PAGES_HELP,
   integer,
 } from "../options/command.ts";
-import { declareSettings, expectNoSession, expectServed, sessionOptions } from "../options/settings.ts";
+import {
+  declareSettings,
+  expectNoSession,
+  expectOneVolume,
+  expectServed,
+  sessionOptions,
+} from "../options/settings.ts";
 import { checkOutputs, writePageValues } from "../output/output-file.ts";
 import { column, renderTable } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -118,9 +124,7 @@ async function refresh(path: string, options: RefreshOptions, terminal: Terminal
       throw new UsageError("--verbose is about fetching, and --plan fetches nothing: leave it out, or give --once");
     }
     if (options.forever !== true) expectNone(command, Object.keys(FOREVER), "--forever");
-    if (options.verbose === true && options.quiet === true) {
-      throw new UsageError("--quiet and --verbose contradict each other: leave one out");
-    }
+    expectOneVolume(options);
     const { plannerOf, refreshCrawl } = await import("../crawl/refresh.ts");
     const { sessionFlags } = await import("../crawl/session.ts");
     if (options.forever !== true) return refreshCrawl(path, options, terminal);

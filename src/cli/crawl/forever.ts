@@ -1,6 +1,6 @@
 /** A crawl that goes on: reads known pages again and new ones, until it is stopped. */
 import { counted, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
-import { type CommandOptions, refreshForever, type RefreshStatus } from "../../crawl/index.ts";
+import { type CommandOptions, type RefreshEnd, refreshForever, type RefreshStatus } from "../../crawl/index.ts";
 import { RefreshCalendar } from "../../refresh/index.ts";
 import type { Output } from "../options/command.ts";
 import { expectFree } from "../options/settings.ts";
@@ -8,7 +8,7 @@ import { programName } from "../terminal/layout.ts";
 import { type Terminal, writeJsonLine } from "../terminal/terminal.ts";
 import { keptAt, keptNow } from "./compaction.ts";
 import { fetchPrinter } from "./fetches.ts";
-import { withCrawl } from "./opened-crawl.ts";
+import { type CrawlParts, withCrawl } from "./opened-crawl.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { RefreshDashboard } from "./refresh-dashboard.ts";
 
@@ -45,39 +45,61 @@ export async function checkForever(flags: ForeverFlags): Promise<void> {
   if (flags.token !== undefined) (await import("../../dashboard/index.ts")).checkToken(flags.token);
 }
 
+/** What there is before a refresh begins, or ends it. */
+export interface AroundForever {
+  /** Open already, and closed by whoever opened it (default: one of its own, if the flags want it). */
+  readonly dashboard?: RefreshDashboard | undefined;
+  /** Ends it as Ctrl-C does. */
+  readonly stop?: AbortSignal;
+  /** How to go on when it was stopped (default: the command that refreshes the directory). */
+  readonly again?: string;
+}
+
 /** Ends with Ctrl-C or SIGTERM, or when the disk or the network ends it. */
-export async function goOnForever(plan: CrawlPlan, flags: ForeverFlags, terminal: Terminal): Promise<Output> {
+export async function goOnForever(
+  plan: CrawlPlan,
+  flags: ForeverFlags,
+  terminal: Terminal,
+  around: AroundForever = {},
+): Promise<Output> {
   const { dir } = plan;
   const { budget = 1, json = false, keepVisits } = flags;
   plan.session.notes.forEach(terminal.note);
   const shows = new StatusLines(terminal, json);
-  const dashboard = flags.serve === true ? new RefreshDashboard(dir, flags, terminal.note) : undefined;
-  try {
-    const end = await withCrawl(plan, fetchPrinter(flags.verbose), async (parts) => {
-      terminal.note(`refreshing ${dir}: ${counted(budget, "page")} per day; Ctrl-C stops it`);
-      await dashboard?.open(json);
-      return refreshForever({
-        ...parts,
-        ...calendarOf(flags),
-        budget,
-        hostBudget: flags.budgetPerHost,
-        keptVisits: keepVisits && ((nowMs) => keptAt(keepVisits, nowMs)),
-        readers: flags.readers ?? 0,
-        onStatus: (status) => {
-          dashboard?.show(status);
-          shows.show(status);
-        },
-      });
+  const own = around.dashboard === undefined ? dashboardOf(dir, flags, terminal) : undefined;
+  const dashboard = around.dashboard ?? own;
+  const refresh = async (parts: CrawlParts): Promise<RefreshEnd> => {
+    terminal.note(`refreshing ${dir}: ${counted(budget, "page")} per day; Ctrl-C stops it`);
+    await own?.open(json);
+    return refreshForever({
+      ...parts,
+      ...calendarOf(flags),
+      budget,
+      hostBudget: flags.budgetPerHost,
+      keptVisits: keepVisits && ((nowMs) => keptAt(keepVisits, nowMs)),
+      readers: flags.readers ?? 0,
+      onStatus: (status) => {
+        dashboard?.show(status);
+        shows.show(status);
+      },
     });
+  };
+  try {
+    const end = await withCrawl(plan, fetchPrinter(flags.verbose), refresh, around.stop);
     const { reason, status, error } = end;
     return {
       document: { type: "done", reason, ...documentOf(status), dir },
-      text: () => closingText(dir, budget, status),
+      text: () => closingText(status, around.again ?? commandOf(dir, budget)),
       ...(error === undefined ? {} : { failure: error.message }),
     };
   } finally {
-    await dashboard?.close();
+    await own?.close();
   }
+}
+
+/** Undefined if none is wanted. */
+export function dashboardOf(dir: string, flags: ForeverFlags, { note }: Terminal): RefreshDashboard | undefined {
+  return flags.serve === true ? new RefreshDashboard(dir, flags, note) : undefined;
 }
 
 function calendarOf({ rate, quietHours, timeZone }: ForeverFlags) {
@@ -118,7 +140,11 @@ function documentOf({ upcoming, elapsedMs, nextMs, isQuiet, ...status }: Refresh
   };
 }
 
-function closingText(dir: string, budget: number, status: RefreshStatus): string {
+function commandOf(dir: string, budget: number): string {
+  return `${programName()} refresh ${shellWord(dir)} --forever --budget ${budget}`;
+}
+
+function closingText(status: RefreshStatus, again: string): string {
   const { reads, unchanged, changed, gone, moved, failed, new: added, left, freshness, elapsedMs } = status;
   const counts = { unchanged, changed, new: added, gone, moved, failed };
   const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
@@ -128,6 +154,6 @@ function closingText(dir: string, budget: number, status: RefreshStatus): string
     `(${words.join(", ")}).${waits}\n` +
     `${formatPercent(freshness.day)} of importance is certainly no older than a day, ` +
     `${formatPercent(freshness.current)} is expected to be current.\n` +
-    `To go on: ${programName()} refresh ${shellWord(dir)} --forever --budget ${budget}\n`
+    `To go on: ${again}\n`
   );
 }

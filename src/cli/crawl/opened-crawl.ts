@@ -13,15 +13,16 @@ export interface CrawlParts {
   readonly fetcher: Fetcher;
   readonly renderer?: Renderer;
   readonly archive?: CrawlArchive;
-  /** The user interrupts. */
+  /** The user interrupts, or somebody else. */
   readonly signal: AbortSignal;
 }
 
-/** Opens a crawl to fetch pages of it, and closes all of it afterwards. */
+/** Opens a crawl to fetch pages of it, and closes all of it afterwards. `stop` interrupts it as the user does. */
 export async function withCrawl<T>(
   plan: CrawlPlan,
   onFetch: OnFetch | undefined,
   work: (parts: CrawlParts) => Promise<T>,
+  stop?: AbortSignal,
 ): Promise<T> {
   const { settings, dir } = plan;
   const store = openCrawl(dir);
@@ -31,12 +32,16 @@ export async function withCrawl<T>(
     renderer = await openRenderer(settings);
     const fetcher = observed(fetcherOf(plan), onFetch);
     const interruption = new AbortController();
-    const forget = onInterrupt(() => interruption.abort());
+    const interrupt = (): void => interruption.abort();
+    const forget = onInterrupt(interrupt);
+    stop?.addEventListener("abort", interrupt);
+    if (stop?.aborted === true) interrupt();
     try {
       const given = { ...(archive && { archive }), ...(renderer && { renderer }) };
       return await work({ store, settings, fetcher, signal: interruption.signal, ...given });
     } finally {
       forget();
+      stop?.removeEventListener("abort", interrupt);
       await fetcher.close();
     }
   } finally {

@@ -149,3 +149,7 @@ export function expectServed({
   const option = listen === undefined ? "--token" : "--listen";
   throw new UsageError(`${option} is about the dashboard: give --serve as well, or leave it out`);
 }
+
+export function expectOneVolume({ quiet = false, verbose = false }: Pick<CommandOptions, "quiet" | "verbose">): void {
+  if (quiet && verbose) throw new UsageError("--quiet and --verbose contradict each other: leave one out");
+}

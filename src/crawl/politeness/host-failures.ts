@@ -50,6 +50,8 @@ export class HostFailures {
     if (host.pausedUntilMs === 0) {
       this.#effects.emit({ name: "host-paused", atMs: wallMs, host: host.name, reason, forMs });
     }
+    if (nowMs + forMs <= host.pausedUntilMs) return;
+    this.#effects.push({ kind: "pause-host", host: host.name, untilMs: Math.ceil(wallMs + forMs) });
     this.#hosts.pause(host, nowMs + forMs);
   }
 }

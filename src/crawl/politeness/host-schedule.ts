@@ -107,8 +107,6 @@ export interface HostScheduleOptions {
   readonly takenOverMs?: number | undefined;
   /** Whether another shard owns a host (default: none does). */
   readonly isElsewhere?: ((host: string) => boolean) | undefined;
-  /** A host was paused, or its pause has become longer; not because others may have requested it. */
-  readonly onPause?: ((host: string, untilMs: number) => void) | undefined;
 }
 
 export class HostSchedule {
@@ -263,11 +261,6 @@ export class HostSchedule {
   }
 
   pause(host: Host, untilMs: number): void {
-    if (untilMs > host.pausedUntilMs) this.#options.onPause?.(host.name, untilMs);
-    this.#pause(host, untilMs);
-  }
-
-  #pause(host: Host, untilMs: number): void {
     this.#changing(host, () => {
       host.pausedUntilMs = Math.max(host.pausedUntilMs, untilMs);
     });
@@ -286,7 +279,7 @@ export class HostSchedule {
 
   #restAfterOthers(host: Host): void {
     const { takenOverMs } = this.#options;
-    if (takenOverMs !== undefined && !host.isElsewhere) this.#pause(host, takenOverMs + host.delayMs);
+    if (takenOverMs !== undefined && !host.isElsewhere) this.pause(host, takenOverMs + host.delayMs);
   }
 
   /** Hosts that are not to be requested before a time after `nowMs`, if whatever is under way there ends now. */

@@ -23,6 +23,7 @@ import {
 } from "../../refresh/index.ts";
 import { type KeptVisits, StoreError } from "../../store/index.ts";
 import type { Now } from "../machine.ts";
+import { HostPauses } from "../politeness/host-pauses.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import { DayBudget } from "./day-budget.ts";
 import type { Weighed } from "./importance.ts";
@@ -139,6 +140,7 @@ class RefreshService implements RoundSource {
       nextMs: (wallMs) => this.#reads.nextMs(wallMs),
     });
     this.#monitor.coverage = this.#weighed.coverage;
+    this.#leaveAlone(nowMs);
     this.#thoughtMs = timers.nowMs() - beginMs;
     this.#compactionMs = beginMs;
     this.#sitemapsMs = beginMs + Math.max(0, listedMs + SITEMAPS_MS - nowMs);
@@ -151,7 +153,8 @@ class RefreshService implements RoundSource {
 
   async run(): Promise<void> {
     const { onStatus } = this.#options;
-    let takenOverMs: number | undefined;
+    // Whoever came before, a crawl or this refresh, may have requested any host just now.
+    let takenOverMs = this.#timers.nowMs();
     onStatus?.(this.status);
     while (!this.#isStopped) {
       if (this.#sitemapsAreDue()) {
@@ -279,6 +282,17 @@ class RefreshService implements RoundSource {
     this.#state.queue.forget(page, atMs);
   }
 
+  /** Hosts that asked whoever came before to wait. */
+  #leaveAlone(nowMs: number): void {
+    const { names } = this.#weighed.hosts;
+    const paused = new Map(new HostPauses(this.#options.store).left(nowMs));
+    if (paused.size === 0) return;
+    names.forEach((name, host) => {
+      const forMs = paused.get(name);
+      if (forMs !== undefined) this.#reads.pause(host, nowMs + forMs, nowMs);
+    });
+  }
+
   get #isStopped(): boolean {
     return this.#options.signal?.aborted === true;
   }
@@ -309,7 +323,7 @@ class RefreshService implements RoundSource {
     return false;
   }
 
-  async #readSitemaps(takenOverMs: number | undefined): Promise<void> {
+  async #readSitemaps(takenOverMs: number): Promise<void> {
     const { store, settings, fetcher, signal } = this.#options;
     await readSitemapDates({ store, settings, fetcher, timers: this.#timers, signal, takenOverMs });
     tellDates(this.#state, this.#saidMs, this.#timers.wallMs());

@@ -16,6 +16,7 @@ import { ListEngine, runList } from "../list-work.ts";
 import { EffectQueue } from "../machine.ts";
 import type { CrawlArchive } from "../open.ts";
 import { PageValues, type ValueOfPage } from "../page-values.ts";
+import { HostPauses } from "../politeness/host-pauses.ts";
 import { HostSchedule } from "../politeness/host-schedule.ts";
 import { InlineReader } from "../reader/inline-reader.ts";
 import { ReaderPool } from "../reader/reader-pool.ts";
@@ -99,6 +100,7 @@ async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => 
       timers,
       signal,
       commitMs: options.commitMs,
+      pauses: new HostPauses(store),
       takeDirty: () => model.takeDirty(),
       ...(options.committed === undefined ? {} : { committed: options.committed }),
     });

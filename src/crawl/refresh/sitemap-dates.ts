@@ -1,20 +1,29 @@
 /** Reads the sitemaps of a finished crawl again: what they date later than our last visit has probably changed. */
 import { systemTimers } from "../../base/index.ts";
 import { Fingerprinter } from "../fingerprint.ts";
+import { hostOfUrl } from "../../web/index.ts";
+import { HostPauses } from "../politeness/host-pauses.ts";
 import { listSitemaps, type SitemapListOptions, sitemapWriter } from "../sitemap-list.ts";
 import type { CrawlStore } from "../../store/index.ts";
 
-export interface SitemapDatesOptions extends Omit<SitemapListOptions, "sitemaps" | "onSitemap"> {
+export interface SitemapDatesOptions extends Omit<SitemapListOptions, "sitemaps" | "onSitemap" | "pauses"> {
   readonly store: CrawlStore;
 }
 
-/** Dates of URLs that the crawl knows are stored. New URLs are left to a crawl, and what cannot be read is left out. */
+/**
+ * Dates of URLs that the crawl knows are stored. New URLs are left to a crawl, and what cannot be read is left out, as
+ * are sitemaps of hosts that are to be left alone now.
+ */
 export async function readSitemapDates(options: SitemapDatesOptions): Promise<void> {
   const { store, settings, timers = systemTimers } = options;
   const addresses = new Set<string>();
   for (const { sitemap } of store.listedUrls()) addresses.add(sitemap);
-  if (addresses.size === 0) return;
+  const pauses = new HostPauses(store);
+  const paused = new Set(Array.from(pauses.left(timers.wallMs()), ([host]) => host));
+  const sitemaps = [...addresses].filter((address) => !paused.has(hostOfUrl(address)));
+  if (sitemaps.length === 0) return;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const onSitemap = sitemapWriter({ settings, store, fingerprinter, timers });
-  await listSitemaps({ ...options, sitemaps: [...addresses], onSitemap });
+  await listSitemaps({ ...options, sitemaps, pauses, onSitemap });
+  store.commit();
 }

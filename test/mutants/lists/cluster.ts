@@ -9,6 +9,7 @@ const parts = "test/coverage/part-sums.test.ts";
 const shares = "test/cluster/address-shares.test.ts";
 const level = "test/cluster/level.test.ts";
 const memory = "test/cluster/host-memory.test.ts";
+const hold = "test/cluster/job-hold.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
@@ -62,15 +63,15 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/shard-group.ts",
-    find: "if (this.#paused.size > 0) this.#notePauses(now);",
-    replace: "",
+    find: "shard?.log.putMeta(...pauseNote(effect.host, effect.untilMs));",
+    replace: "void shard;",
     plants: "The next owner of a host does not know that it has asked to wait.",
     killedBy: [memory],
   },
   {
-    file: "src/crawl/politeness/host-schedule.ts",
-    find: "if (untilMs > host.pausedUntilMs) this.#options",
-    replace: "if (host.pausedUntilMs === 0) this.#options",
+    file: "src/crawl/politeness/host-failures.ts",
+    find: "if (nowMs + forMs <= host.pausedUntilMs) return;",
+    replace: "if (host.pausedUntilMs > 0) return;",
     plants: "A pause that becomes longer is not stored.",
     killedBy: [memory],
   },
@@ -80,6 +81,48 @@ export const cluster: readonly Mutant[] = [
     replace: "",
     plants: "Two requests are on their way when robots.txt asks for one connection.",
     killedBy: [simulation, "test/crawl/host-schedule.test.ts"],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if (left.includes(undefined)) return this.#lose();",
+    replace: "",
+    plants: "A refresh goes on though a worker has the hosts.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "const leftMs = LEASE_SHARE * (endMs - this.#timers.nowMs());",
+    replace: "const leftMs = 2 * (endMs - this.#timers.nowMs());",
+    plants: "A refresh that cannot reach the log goes on when others may have its hosts.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if (isTaken && (await log.job()).stopped !== null)",
+    replace: "if (isTaken)",
+    plants: "A job that is started while it is taken over gets no shards, for ever.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: ".filter(({ worker }) => worker === name)",
+    replace: ".filter(() => false)",
+    plants: "Who takes the place of a refresh that was killed waits for its leases.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/gathering.ts",
+    find: "if (pause !== undefined) this.#pauses.add(...pause);",
+    replace: "",
+    plants: "What was gathered does not know which hosts have asked workers to wait.",
+    killedBy: [simulation],
+  },
+  {
+    file: "src/cluster/splitting.ts",
+    find: "parts[shardOf(host, sharding)].log.putMeta(...pauseNote(host, untilMs));",
+    replace: "void [host, untilMs, pauseNote];",
+    plants: "Workers do not know which hosts have asked the crawl before them to wait.",
+    killedBy: [simulation],
   },
   {
     file: "src/crawl/shard-part.ts",

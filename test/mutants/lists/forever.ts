@@ -7,8 +7,44 @@ const simulation = "test/crawl/forever-simulation.test.ts";
 const readings = "test/crawl/refresh-readings.test.ts";
 const pastReads = "test/crawl/past-reads.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
+const pauses = "test/crawl/host-pauses.test.ts";
 
 export const foreverMutants: readonly Mutant[] = [
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "this.#leaveAlone(nowMs);",
+    replace: "",
+    plants: "A refresh requests hosts that have asked the crawl before it to wait.",
+    killedBy: [pauses],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "let takenOverMs = this.#timers.nowMs();",
+    replace: "let takenOverMs = Number.NEGATIVE_INFINITY;",
+    plants: "A refresh that follows a crawl does not wait for the delay of hosts.",
+    killedBy: [pauses],
+  },
+  {
+    file: "src/crawl/refresh/rounds.ts",
+    find: "      pauses: new HostPauses(store),\n",
+    replace: "",
+    plants: "A refresh that was killed forgets which hosts have asked it to wait.",
+    killedBy: [pauses],
+  },
+  {
+    file: "src/crawl/launch.ts",
+    find: "pauses.apply(model.hosts, { nowMs: timers.nowMs(), wallMs: timers.wallMs() });",
+    replace: "",
+    plants: "A crawl that is resumed requests hosts that have asked it to wait.",
+    killedBy: [pauses],
+  },
+  {
+    file: "src/crawl/politeness/host-pauses.ts",
+    find: "Math.min(WAIT_MS_MAX, untilMs - wallMs)",
+    replace: "untilMs - wallMs",
+    plants: "A clock that is set back makes a host wait for years.",
+    killedBy: [pauses],
+  },
   {
     file: "src/crawl/refresh/day-budget.ts",
     find: "const MINUTES = 1441;",

@@ -35,13 +35,13 @@ export class SimulatedFiles {
     }
   }
 
-  /** The URLs of the pages in those parts of the files that the log of a shard counts. */
+  /** The pages in those parts of the files that the log of a shard counts: of each, its URL and its ETag. */
   pagesOf(state: JobState, shard: number): string[] {
     const batches = state.read(shard, 0, Number.POSITIVE_INFINITY).map(({ batch }) => batch);
     return [...marksOf(batches)].flatMap(([name, bytes]) =>
       (this.#files.get(name)?.records.slice(0, bytes) ?? [])
         .filter(({ request, answer }) => request.purpose === "page" && verdictOf(answer).meaning === "page")
-        .map(({ request }) => request.url),
+        .map(({ request, answer }) => `${request.url} ${answer.headers["etag"] ?? null}`),
     );
   }
 }

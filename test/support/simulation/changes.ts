@@ -12,7 +12,7 @@ const NEW_PAGES_MAX = 3;
 export function nextDay(web: SimulatedWeb, random: Random): SimulatedWeb {
   const hostCount = web.hosts.length;
   const pageCount = web.pages.length + random.below(NEW_PAGES_MAX + 1);
-  const old = web.pages.map((page) => changed(page, random, pageCount));
+  const old = web.pages.map((page) => changedPage(page, random, pageCount));
   const added = Array.from({ length: pageCount - old.length }, (_, k) =>
     drawPage(random, old.length + k, { hostCount, pageCount }),
   );
@@ -20,7 +20,8 @@ export function nextDay(web: SimulatedWeb, random: Random): SimulatedWeb {
   return new SimulatedWeb({ hosts, seeds: web.seeds, pages: [...old, ...added] });
 }
 
-function changed(page: SimulatedPage, random: Random, pageCount: number): SimulatedPage {
+/** The same object if it stays as it is. */
+export function changedPage(page: SimulatedPage, random: Random, pageCount: number): SimulatedPage {
   const change = draw(random, { none: 12, edited: 4, relinked: 4, vanished: 2, moved: 2, away: 1, cut: 1, back: 2 });
   const version = page.version + 1;
   const place = { links: [random.below(pageCount)], nofollow: [false], redirectOutside: random.below(6) === 0 };

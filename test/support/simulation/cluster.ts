@@ -28,6 +28,7 @@ import { hostOfOrigin } from "../../../src/web/index.ts";
 import { SimulatedArchive, SimulatedFiles } from "./archive.ts";
 import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { drawSettings } from "./run.ts";
+import { ShownPages } from "./shown-pages.ts";
 import { SimulatedTimers } from "./timers.ts";
 import { SimulatedWeb } from "./web.ts";
 
@@ -43,7 +44,9 @@ interface Claim {
 }
 
 export interface SimulatedJob {
+  /** As it was at first, and what its pages have shown. */
   readonly web: SimulatedWeb;
+  readonly shown: ShownPages;
   readonly settings: CrawlSettings;
   readonly state: JobState;
   /** What its workers have archived. */
@@ -68,17 +71,24 @@ export interface ClusterOptions {
   readonly isCalm?: boolean;
   /** All seem to have far better pages than slots, always, so all others hold back (default: some do, at times). */
   readonly isBoasting?: boolean;
-  readonly onProgress?: (progress: JobProgress, state: JobState, web: SimulatedWeb, settings: CrawlSettings) => void;
+  /** A page that is requested again may have changed (default: false). */
+  readonly isChanging?: boolean;
+  readonly onProgress?: (
+    progress: JobProgress,
+    job: Pick<SimulatedJob, "state" | "shown" | "web" | "settings">,
+  ) => void;
 }
 
 export async function simulateJob(seed: number, options: ClusterOptions = {}): Promise<SimulatedJob> {
-  const { isCalm = false, isBoasting = false } = options;
+  const { isCalm = false, isBoasting = false, isChanging = false } = options;
   const random = new Random(seed, 31);
   const web = drawWeb(seed);
   const { confidence: _, ...drawn } = drawSettings(new Random(seed, 3), web, seed);
   const settings: CrawlSettings = { ...drawn, order: "rankmass" };
   const timers = new SimulatedTimers();
+  const shown = new ShownPages(web, isChanging ? seed : undefined);
   const servers = new SimulatedServers(web, timers, settings.politeness, seed);
+  servers.shown = shown;
   const shards = 1 + random.below(6);
   const by = random.below(4) === 0 ? "domain" : "host";
   const job = { crawl: settings as StoredSettings, shardBy: by, secretHosts: [] };
@@ -113,17 +123,19 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
         if (progress.coverage !== claims.at(-1)?.coverage) {
           claims.push({ coverage: progress.coverage, positions: published.positionsOf(board) });
         }
-        options.onProgress?.(progress, state, web, settings);
+        options.onProgress?.(progress, { state, shown, web, settings });
       },
     });
     workers.add(worker);
   };
   for (let k = 1 + random.below(3); k > 0; k--) await hire();
   /** Chaos ends some time, so that the job can. */
-  let mischief = isCalm ? 0 : random.below(30);
+  let mischief = isCalm ? 0 : random.below(isChanging ? 60 : 30);
+  // More often where pages are to be requested again.
+  const mischiefEvery = isChanging ? 60 : 300;
   for (;;) {
     if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
-    if (mischief > 0 && random.below(300) === 0) {
+    if (mischief > 0 && random.below(mischiefEvery) === 0) {
       mischief--;
       await act();
     }
@@ -142,7 +154,19 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
     await new Promise((resolve) => setImmediate(resolve));
   }
   const reason = state.job().stopped as string;
-  return { web, settings, state, files, shards, reason, coverage, claims, ...counts, trace: mix32(servers.trace) };
+  return {
+    web,
+    shown,
+    settings,
+    state,
+    files,
+    shards,
+    reason,
+    coverage,
+    claims,
+    ...counts,
+    trace: mix32(servers.trace),
+  };
 
   async function act(): Promise<void> {
     const all = [...workers];

@@ -3,6 +3,7 @@
  */
 import { mix32, Random, type Timers } from "../../../src/base/index.ts";
 import type { Fetcher, FetchRequest, FailureName, Reply } from "../../../src/fetch/index.ts";
+import { etagOf, ShownPages } from "./shown-pages.ts";
 import type { SimulatedTimers } from "./timers.ts";
 import { OUTSIDE, type SimulatedWeb } from "./web.ts";
 
@@ -65,9 +66,12 @@ export class SimulatedServers {
   /** In the same way: until when hosts have asked crawlers to wait, by Unix time. */
   readonly pausesStored = new Map<string, number>();
   readonly requests = new Map<string, number>();
+  /** What pages show to whom; always the same, unless this is replaced. */
+  shown: ShownPages;
 
   constructor(web: SimulatedWeb, timers: SimulatedTimers, manners: Manners, seed: number) {
     this.web = web;
+    this.shown = new ShownPages(web);
     this.timers = timers;
     this.manners = manners;
     this.random = new Random(seed, 11);
@@ -352,25 +356,28 @@ export class SimulatedNetwork implements Fetcher {
 
   #page(number: number, attempt: number, { send, address }: { send: Send; address: string }): Reply {
     if (number < 0) return send(404, "");
-    const page = this.#web.pages[number];
-    const html = { "content-type": "text/html; charset=utf-8" };
-    const text = this.#isScripted ? this.#web.shellOf(number) : this.#web.htmlOf(number);
+    const { shown } = this.servers;
+    const page = shown.shownTo(number, attempt);
+    const etag = shown.areChanging ? { etag: etagOf(attempt) } : {};
+    const html = { "content-type": "text/html; charset=utf-8", ...etag };
+    const text = this.#isScripted ? this.#web.shellOf(number) : this.#web.htmlOf(number, page);
     switch (page.fate) {
       case "page":
         return send(200, text, html);
       case "partly":
         return send(200, text, html, true);
       case "file":
-        return send(200, this.#web.htmlOf(number), { "content-type": "image/png" });
+        return send(200, this.#web.htmlOf(number), { "content-type": "image/png", ...etag });
       case "dead":
-        return send(404, "");
+        return send(404, "", etag);
       case "gone":
-        return send(410, "");
+        return send(410, "", etag);
       case "forbidden":
-        return send(403, "");
+        return send(403, "", etag);
       case "redirect":
         return send(page.isTemporary ? 302 : 301, "", {
           location: page.redirectOutside ? OUTSIDE : this.#web.urlOf(page.links[0]),
+          ...etag,
         });
       case "flaky":
         if (attempt > 1) return send(200, text, html);

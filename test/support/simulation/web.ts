@@ -110,18 +110,18 @@ export class SimulatedWeb {
     return `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
   }
 
-  titleOf(page: number): string {
-    const { version } = this.pages[page];
+  titleOf(page: number, { version } = this.pages[page]): string {
     return version === 0 ? `${page}` : `${page}, version ${version}`;
   }
 
-  htmlOf(page: number): string {
-    const { links, nofollow, linksOutside } = this.pages[page];
+  /** A page as it is, or as it is shown. */
+  htmlOf(page: number, shown = this.pages[page]): string {
+    const { links, nofollow, linksOutside } = shown;
     const anchors = links.map(
       (to, k) => `<a href="${this.urlOf(to)}"${nofollow[k] ? ' rel="nofollow"' : ""}>${to}</a>`,
     );
     const out = linksOutside ? `<a href="${OUTSIDE}">out</a>` : "";
-    return `<!doctype html><title>${this.titleOf(page)}</title>${anchors.join("\n")}${out}`;
+    return `<!doctype html><title>${this.titleOf(page, shown)}</title>${anchors.join("\n")}${out}`;
   }
 
   /** A page that shows nothing until its script has fetched the rest; a few cannot be rendered. */
