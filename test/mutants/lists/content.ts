@@ -156,7 +156,7 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/earlier-index.ts",
-    find: "if (!remove(index, now, reader, url)) return;",
+    find: "if (!remove(url)) return;",
     replace: "",
     plants: "The index of an earlier moment finds pages by words that they have since.",
     killedBy: [earlier],
@@ -170,9 +170,30 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/search-index.ts",
-    find: "this.#moment = isNow ? {} : { atMs };",
-    replace: "this.#moment = {};",
+    find: "this.#visit = atMs === undefined ? undefined : visitAt(dir, atMs);",
+    replace: "this.#visit = undefined;",
     plants: "A search of an earlier moment searches what is known now.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: "state !== undefined && fits(earlier, state)",
+    replace: "state !== undefined",
+    plants: "A search of an earlier moment searches the index of another crawl that has the name of a kept one.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: "  removeOthers(dir, path);\n",
+    replace: "",
+    plants: "Each moment that is searched leaves an index as large as that of now.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: "  if (hasRoom(dir)) {\n",
+    replace: "  {\n",
+    plants: "The index of an earlier moment takes the last room of a crawl that runs.",
     killedBy: [earlier],
   },
 ];
