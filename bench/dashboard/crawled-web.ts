@@ -5,7 +5,7 @@
 import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
-import { NO_PAGE_METADATA, type Outcome } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Outcome } from "../../src/log/index.ts";
 import { splitUrl } from "../../src/web/index.ts";
 import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
 
@@ -117,24 +117,16 @@ class CrawledWeb {
     const number = ++this.#visits;
     const page = this.#pages[url];
     this.store.addVisit({
+      ...BLANK_VISIT,
       number,
       url,
-      value: null,
       atMs: STARTED_MS + 100 * number,
       outcome,
-      reason: null,
-      detail: null,
-      isRewritten: false,
       status: outcome === "dead" ? 404 : 200,
       wireBytes: 8000 + (page % 4000),
       milliseconds: 20 + (page % 100),
       contentType: "text/html",
-      ...NO_PAGE_METADATA,
       title: outcome === "dead" ? null : `Article ${page} of section ${page % 97}`,
-      etag: null,
-      lastModified: null,
-      location: null,
-      target: null,
       links,
     });
     if (number % COMMIT_EVERY === 0) this.store.commit();

@@ -2,7 +2,7 @@
 import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { isDownloaded as isDownloadedState } from "../../src/coverage/index.ts";
-import { NO_PAGE_METADATA, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
 
 const SEED = "http://site.test/";
 
@@ -68,6 +68,7 @@ export function makeCrawl(
     if (outcome === undefined) continue;
     const isDownloaded = isDownloadedState(outcome);
     store.addVisit({
+      ...BLANK_VISIT,
       number: ++visits,
       url,
       atMs: Date.UTC(2023, 10, 14, 22, 13, visits),
@@ -76,14 +77,8 @@ export function makeCrawl(
       status,
       wireBytes: 1000,
       milliseconds: 20,
-      contentType: null,
-      ...NO_PAGE_METADATA,
-      value: null,
       title,
       digest: digest === undefined ? null : new Uint8Array(8).fill(digest),
-      etag: null,
-      lastModified: null,
-      location: null,
       target,
       links: isDownloaded ? Uint32Array.from(links ?? []) : null,
     });

@@ -1,5 +1,5 @@
 /** The small crawl with a survey written by hand, behind a server on loopback. */
-import { NO_PAGE_METADATA } from "../../../src/log/index.ts";
+import { BLANK_VISIT } from "../../../src/log/index.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -257,24 +257,13 @@ export async function startSmall(options: Partial<ServerOptions> = {}): Promise<
 export function addVisit(dir: string): void {
   const store = openCrawl(dir);
   store.addVisit({
+    ...BLANK_VISIT,
     number: 9,
     url: 5,
     atMs: 1_700_000_001_000,
     outcome: "dead",
-    reason: null,
-    detail: null,
-    isRewritten: false,
     status: 410,
-    wireBytes: 0,
     milliseconds: 1,
-    contentType: null,
-    ...NO_PAGE_METADATA,
-    value: null,
-    etag: null,
-    lastModified: null,
-    location: null,
-    target: null,
-    links: null,
   });
   store.close();
 }
