@@ -5,9 +5,10 @@
 import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { plainSettings } from "../../test/support/plain-settings.ts";
 import { BLANK_VISIT, type Outcome } from "../../src/log/index.ts";
 import { splitUrl } from "../../src/web/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { defaultWebSettings } from "../../src/crawl/index.ts";
 
 export interface CrawledWebOptions {
   readonly dir: string;
@@ -144,13 +145,7 @@ function rowsOf(web: GeneratedWeb): { starts: Uint32Array; targets: Uint32Array 
 
 function settingsOf(url: string): string {
   return JSON.stringify({
-    web: defaultWebSettings({ kind: "any", seeds: [url] }),
-    seeds: [{ url, weight: 1 }],
-    order: "rankmass",
-    damping: 0.85,
-    politeness: defaultPoliteness,
-    limits: { coverage: 0.95 },
-    productToken: "tidemark",
+    ...plainSettings([url], { web: defaultWebSettings({ kind: "any", seeds: [url] }), limits: { coverage: 0.95 } }),
     network: {
       userAgent: "tidemark/bench",
       allowPrivate: false,

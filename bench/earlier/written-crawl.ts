@@ -4,9 +4,10 @@
  */
 import { Random } from "../../src/base/index.ts";
 import { makePlainTexts } from "../../src/content/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { defaultPoliteness } from "../../src/crawl/index.ts";
 import { BLANK_VISIT } from "../../src/log/index.ts";
 import { createCrawl, openCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { plainSettings } from "../../test/support/plain-settings.ts";
 
 const SEED = "http://earlier.test/0";
 const START_MS = Date.parse("2026-01-01T00:00:00Z");
@@ -36,7 +37,9 @@ export class WrittenCrawl {
     this.#dir = dir;
     this.#size = size;
     this.#visits = new Uint32Array(size.pages);
-    const store = createCrawl(dir, settingsOf(size.pages));
+    const politeness = { ...defaultPoliteness, delayMs: 0 };
+    const settings = plainSettings([SEED], { politeness, limits: { pages: size.pages } });
+    const store = createCrawl(dir, JSON.stringify(settings));
     store.addOrigin(0, new URL(SEED).origin);
     store.addUrl({ id: 0, origin: 0, path: "/0", depth: 0, source: "seed", discoveredAt: 0, reason: null });
     store.replaceTrust([{ url: 0, weight: 1 }]);
@@ -83,18 +86,6 @@ export class WrittenCrawl {
     this.#visits[page] = number;
     if (number % 10_000 === 0) store.commit();
   }
-}
-
-function settingsOf(pages: number): string {
-  return JSON.stringify({
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
-    seeds: [{ url: SEED, weight: 1 }],
-    order: "rankmass",
-    damping: 0.85,
-    politeness: { ...defaultPoliteness, delayMs: 0 },
-    limits: { pages },
-    productToken: "tidemark",
-  });
 }
 
 /** Few words are frequent, most are rare. */

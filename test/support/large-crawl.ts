@@ -4,19 +4,14 @@
  */
 import { BLANK_VISIT } from "../../src/log/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { defaultPoliteness } from "../../src/crawl/index.ts";
+import { plainSettings } from "./plain-settings.ts";
 
 const SEED = "http://large.test/0";
 
 export function makeLargeCrawl(dir: string, pages: number): void {
   const settings = {
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
-    seeds: [{ url: SEED, weight: 1 }],
-    order: "rankmass",
-    damping: 0.85,
-    politeness: { ...defaultPoliteness, delayMs: 0 },
-    limits: { pages },
-    productToken: "tidemark",
+    ...plainSettings([SEED], { politeness: { ...defaultPoliteness, delayMs: 0 }, limits: { pages } }),
     network: {
       userAgent: "tidemark/test",
       allowPrivate: true,

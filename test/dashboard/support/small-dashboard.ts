@@ -5,25 +5,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import type { MissingReason } from "../../../src/coverage/index.ts";
-import { defaultPoliteness, defaultWebSettings, type Limits } from "../../../src/crawl/index.ts";
+import type { Limits } from "../../../src/crawl/index.ts";
 import type { CrawlPort, FromCrawl, ToCrawl } from "../../../src/dashboard/server/server-thread.ts";
 import { type DashboardServer, type ServerOptions, startServer } from "../../../src/dashboard/server/server.ts";
 import { createCrawl, openCrawl } from "../../../src/store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyProgress, SurveySource } from "../../../src/survey/survey.ts";
+import { plainSettings } from "../../support/plain-settings.ts";
 import { tellSmallCrawl } from "../../support/small-crawl.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 function settingsJson(limits: Limits = { coverage: 0.9 }): string {
-  const seed = "https://a.example/";
-  return JSON.stringify({
-    web: { ...defaultWebSettings({ kind: "host", seeds: [seed] }, 0), universe: "scope" },
-    seeds: [{ url: seed, weight: 1 }],
-    order: "rankmass",
-    damping: 0.8,
-    politeness: defaultPoliteness,
-    limits,
-    productToken: "tidemark",
-  });
+  const web = { universe: "scope" } as const;
+  return JSON.stringify(plainSettings(["https://a.example/"], { web, damping: 0.8, limits }));
 }
 
 export function smallDirectory(): string {
