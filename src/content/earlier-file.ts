@@ -78,7 +78,7 @@ export function keepEarlier(dir: string, visit: number, folder: string): string 
   } catch {
     return made;
   }
-  rmSync(folder, { recursive: true, force: true });
+  tryRemove(folder);
   removeOthers(dir, path);
   return path;
 }
@@ -99,7 +99,15 @@ function removeOthers(dir: string, kept: string): void {
     const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
     const isLeft = PART_NAME.test(name) && systemTimers.wallMs() - mtimeMs > PART_MS_MAX;
     const isOther = KEPT_NAME.test(name) && path !== kept;
-    if (isLeft || isOther) rmSync(path, { recursive: true, force: true });
+    if (isLeft || isOther) tryRemove(path);
+  }
+}
+
+function tryRemove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Somebody has it open, where the system minds that: the next search tries again.
   }
 }
 

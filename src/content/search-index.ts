@@ -164,8 +164,10 @@ export class SearchIndex {
   #keep(visit: number, folder: string): void {
     this.#database.close();
     const path = keepEarlier(this.#dir, visit, folder);
-    this.#use(openedOrNew(path));
     if (path === keptPath(this.#dir, visit)) this.#folder = undefined;
+    this.#use(openedOrNew(path));
+    // An empty one would find nothing.
+    if (readState(this.#database) === undefined) throw new FailureError(`${path} is gone again: search again`);
   }
 
   #reading<T>(read: (store: SqliteStore, now: SqliteStore) => T): T {
@@ -272,11 +274,16 @@ export class SearchIndex {
   #openIn(folder: string, prepare: (path: string) => void = () => {}): Database {
     this.#folder = folder;
     const path = join(folder, FILE);
-    prepare(path);
-    const database = openedOrNew(path);
-    // It need not survive anything.
-    database.exec("PRAGMA synchronous = OFF");
-    return database;
+    try {
+      prepare(path);
+      const database = openedOrNew(path);
+      // It need not survive anything.
+      database.exec("PRAGMA synchronous = OFF");
+      return database;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   #use(database: Database): void {

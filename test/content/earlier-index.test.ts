@@ -8,7 +8,6 @@ import { type SearchIndex as Index, searchExpression, SearchIndex } from "../../
 import { openCrawl, openWarc } from "../../src/store/index.ts";
 import { cases } from "../support/cases.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { tinyDisk } from "../support/tiny-disk.ts";
 import { changePage, type TextPage, visitMs, writeTexts } from "../support/text-crawl.ts";
 
 const newDirectory = (): string => join(temporaryDirectory(), "crawl");
@@ -202,17 +201,6 @@ describe("the file of an earlier moment", () => {
       });
       expect(left(dir)).toEqual(["search-at-3.sqlite"]);
     }
-  });
-
-  it("is not kept where a crawl would soon lack room", ({ skip }) => {
-    const disk = tinyDisk(2 ** 26);
-    if (disk === undefined) return skip("no file system may be mounted here");
-    const dir = join(disk, "crawl");
-    write(dir, [{ text: "sea" }, { text: "moon" }], [{ id: 1, page: "gone" }]);
-    using(dir, visitMs(2), (index) => {
-      expect([index.isTemporary, found(index)]).toEqual([true, { sea: [0], moon: [1] }]);
-      expect(left(dir)).toEqual([]);
-    });
   });
 
   it("takes away what a killed process has left a day ago, and nothing younger", () => {

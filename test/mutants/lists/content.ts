@@ -194,6 +194,6 @@ export const content: readonly Mutant[] = [
     find: "  if (hasRoom(dir)) {\n",
     replace: "  {\n",
     plants: "The index of an earlier moment takes the last room of a crawl that runs.",
-    killedBy: [earlier],
+    killedBy: ["test/content/earlier-room.process.test.ts"],
   },
 ];
