@@ -176,10 +176,10 @@ export const content: readonly Mutant[] = [
     killedBy: [earlier],
   },
   {
-    file: "src/content/earlier-file.ts",
-    find: "state !== undefined && fits(earlier, state)",
-    replace: "state !== undefined",
-    plants: "A search of an earlier moment searches the index of another crawl that has the name of a kept one.",
+    file: "src/content/search-index.ts",
+    find: "if (this.#visit !== undefined && this.#folder !== undefined) this.#keep(this.#visit, this.#folder);",
+    replace: "",
+    plants: "Each search of an earlier moment makes its index anew.",
     killedBy: [earlier],
   },
   {
@@ -188,12 +188,5 @@ export const content: readonly Mutant[] = [
     replace: "",
     plants: "Each moment that is searched leaves an index as large as that of now.",
     killedBy: [earlier],
-  },
-  {
-    file: "src/content/earlier-file.ts",
-    find: "  if (hasRoom(dir)) {\n",
-    replace: "  {\n",
-    plants: "The index of an earlier moment takes the last room of a crawl that runs.",
-    killedBy: ["test/content/earlier-room.process.test.ts"],
   },
 ];
