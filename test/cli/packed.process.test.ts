@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { plainSettings } from "../support/plain-settings.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { installed, packed, root } from "./installed.ts";
@@ -22,20 +22,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function smallCrawl(): string {
-  const seed = "https://a.example/";
   const dir = join(temporaryDirectory(), "crawl");
-  const store = createCrawl(
-    dir,
-    JSON.stringify({
-      web: defaultWebSettings({ kind: "host", seeds: [seed] }, 0),
-      seeds: [{ url: seed, weight: 1 }],
-      order: "rankmass",
-      damping: 0.85,
-      politeness: defaultPoliteness,
-      limits: {},
-      productToken: "tidemark",
-    }),
-  );
+  const store = createCrawl(dir, JSON.stringify(plainSettings(["https://a.example/"])));
   tellSmallCrawl(store).replaceTrust([{ url: 0, weight: 1 }]);
   store.close();
   return dir;

@@ -1,4 +1,5 @@
 /** `tidemark crawl --proxy-file`, and `--verbose`, with real proxies and sites on loopback. */
+import type { ChildProcess } from "node:child_process";
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +8,7 @@ import { systemClock } from "../../src/base/index.ts";
 import { ProxyPool } from "../../src/fetch/proxy-pool.ts";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { linesOf } from "./demo-web.ts";
-import { Folder } from "./run.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { served } from "./sites.ts";
 
 const PAGES = 12;
@@ -24,6 +25,8 @@ async function startProxy(port = 0, onRequest: (server: Server, count: number) =
     const { pathname } = new URL(request.url ?? "");
     response.setHeader("content-type", "text/html");
     if (pathname === "/robots.txt") response.writeHead(404).end();
+    else if (pathname === "/list.txt")
+      response.setHeader("content-type", "text/plain").end(`${HOSTS[0]}1\n${HOSTS[0]}2\n`);
     else if (pathname !== "/") response.end(`page ${pathname}`);
     else response.end(Array.from({ length: PAGES }, (_, k) => `<a href="/${k + 1}">x</a>`).join(""));
   });
@@ -92,6 +95,34 @@ it("stops with a clear failure if no proxy works, and goes on where it was when 
   const resumed = await crawl(folder);
   expect(resumed.code).toBe(0);
   expect(linesOf(resumed.stdout).at(-1)).toMatchObject({ reason: "frontier-empty", pages: PAGES + 1 });
+});
+
+/** Runs the command in a shell that gives it the file p.txt as a pipe, which can be read once. */
+function startPiped(folder: Folder, ...args: string[]): ChildProcess {
+  const script = 'exec "$@" --proxy-file <(cat p.txt)';
+  return folder.start("bash", ["-c", script, "bash", process.execPath, MAIN, "crawl", "--dir", "c", ...args]);
+}
+
+it("may be a pipe, of a crawl that goes on", async () => {
+  const proxy = await startProxy();
+  const folder = new Folder({ "p.txt": `127.0.0.1:${proxy.port}\n` });
+  const limits = ["--delay", "0", "--no-sitemaps", "--max-pages", "1", "--forever", "--budget", "288000"];
+  const child = startPiped(folder, HOSTS[0], ...limits);
+  const outcome = outcomeOf(child);
+  const isOver = outcome.then(() => true);
+  // After robots.txt and the one page of the limit.
+  await expect.poll(() => proxy.count() > 2 || Promise.race([isOver, false])).toBe(true);
+  child.kill("SIGINT");
+  expect(await outcome).toMatchObject({ code: 0 });
+  expect(proxy.count()).toBeGreaterThan(2);
+});
+
+it("may be a pipe, of a crawl of a list", async () => {
+  const proxy = await startProxy();
+  const folder = new Folder({ "p.txt": `127.0.0.1:${proxy.port}\n` });
+  const list = ["--scope", "page", "--sitemap", `${HOSTS[0]}list.txt`];
+  expect(await outcomeOf(startPiped(folder, ...list, "--delay", "0"))).toMatchObject({ code: 0 });
+  expect(outcomesIn(folder)).toEqual({ downloaded: 2 });
 });
 
 const STAMP = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
