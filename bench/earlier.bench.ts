@@ -34,7 +34,14 @@ interface TwoLooks {
   readonly again: number;
 }
 
-export function benchEarlier(size: CrawlSize, { rounds = 5, runs = 3 } = {}): EarlierFigures {
+interface EarlierOptions {
+  readonly rounds?: number;
+  readonly runs?: number;
+  /** Commands that are measured (default: all). */
+  readonly only?: readonly string[];
+}
+
+export function benchEarlier(size: CrawlSize, { rounds = 5, runs = 3, only }: EarlierOptions = {}): EarlierFigures {
   const folder = mkdtempSync(join(tmpdir(), "tidemark-bench-earlier-"));
   const dir = join(folder, "crawl");
   const outdated = join(folder, "outdated");
@@ -45,7 +52,8 @@ export function benchEarlier(size: CrawlSize, { rounds = 5, runs = 3 } = {}): Ea
     for (const args of [commands.report, commands.search]) cpuSecondsOf(args);
     for (const name of KEPT) cpSync(join(dir, name), join(outdated, name));
     crawl.readAgain();
-    const figures = Object.entries(commands).map(([name, args]) => {
+    const measured = Object.entries(commands).filter(([name]) => only?.includes(name) ?? true);
+    const figures = measured.map(([name, args]) => {
       const least = (prepare: () => void, more: readonly string[] = []): number =>
         Math.min(...Array.from({ length: runs }, () => (prepare(), cpuSecondsOf([...args, ...more]))));
       const looks = (round: number): TwoLooks => ({

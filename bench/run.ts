@@ -45,11 +45,11 @@ const benches: Readonly<Record<string, Bench>> = {
   survey: (_, tiny) => benchSurvey({ tiny }),
   earlier: (_, tiny) =>
     tiny
-      ? benchEarlier({ pages: 300, changedPerRound: 20 }, { rounds: 2, runs: 1 })
+      ? benchEarlier({ pages: 300, changedPerRound: 20 }, { rounds: 2, runs: 1, only: ["search"] })
       : benchEarlier({ pages: 100_000, changedPerRound: 1000 }),
   "earlier-large": (_, tiny) =>
     tiny
-      ? benchEarlier({ pages: 600, changedPerRound: 40 }, { rounds: 2, runs: 1 })
+      ? benchEarlier({ pages: 600, changedPerRound: 40 }, { rounds: 2, runs: 1, only: ["coverage"] })
       : benchEarlier({ pages: 1_000_000, changedPerRound: 10_000 }, { runs: 2 }),
   values: (_, tiny) => benchValues({ tiny }),
   sampled: (web, tiny) => benchSampled(web, { tiny }),
