@@ -115,6 +115,17 @@ describe("a host whose rules are not known", () => {
     hosts.bar(host, -1);
     expect(hosts.mayRequestAuxiliary(host)).toBe(true);
   });
+
+  it("is not one that has given all of its pages: what these need may take all connections", () => {
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 2, perAddress: 10 });
+    const host = hosts.named("a.example");
+    host.isFull = true;
+    hosts.bar(host, 1);
+    hosts.start(host);
+    expect(hosts.mayRequestAuxiliary(host)).toBe(true);
+    hosts.bar(host, 1);
+    expect(hosts.mayRequestAuxiliary(host)).toBe(false);
+  });
 });
 
 /** What an address has in use is what its hosts have. */

@@ -163,7 +163,7 @@ export class HostSchedule {
    * ask for one connection, and what is on its way by then cannot be taken back.
    */
   mayRequestAuxiliary(host: Host): boolean {
-    return hasConnection(host) && (host.barred === 0 || host.taken === 0) && !this.isAddressBusy(host);
+    return hasConnection(host) && (host.taken === 0 || !lacksRules(host)) && !this.isAddressBusy(host);
   }
 
   isAddressBusy(host: Host): boolean {
@@ -353,4 +353,9 @@ export class HostSchedule {
 
 function hasConnection(host: Host): boolean {
   return host.taken < host.connections && host.pausedUntilMs === 0 && !host.isLookedUp;
+}
+
+/** Whether the robots.txt of an origin of the host is not known: not only its limit of pages bars it. */
+function lacksRules(host: Host): boolean {
+  return host.barred > (host.isFull ? 1 : 0);
 }

@@ -77,7 +77,7 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
-    find: " && (host.barred === 0 || host.taken === 0)",
+    find: " && (host.taken === 0 || !lacksRules(host))",
     replace: "",
     plants: "Two requests are on their way when robots.txt asks for one connection.",
     killedBy: [simulation, "test/crawl/host-schedule.test.ts"],
