@@ -30,7 +30,7 @@ const SIZES = "100000,300000,1000000";
 
 export function benchCrawlScale(options: { readonly tiny: boolean }): CrawlScaleFigures {
   const { tiny } = options;
-  const pages = tiny ? [1000, 2000] : (process.env["TIDEMARK_BENCH_PAGES"] ?? SIZES).split(",").map(Number);
+  const pages = tiny ? [200, 400] : (process.env["TIDEMARK_BENCH_PAGES"] ?? SIZES).split(",").map(Number);
   const dir = mkdtempSync(join(tmpdir(), "tidemark-bench-scale-"));
   try {
     const sizes = pages.map((each) => figuresOf(each, join(dir, String(each))));

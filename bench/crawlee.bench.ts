@@ -17,8 +17,8 @@ interface CrawleeBenchFigures {
 }
 
 export async function benchCrawlee({ tiny }: { readonly tiny: boolean }): Promise<CrawleeBenchFigures> {
-  const share = tiny ? 0.7 : 0.9;
-  const limit = tiny ? { requestsMax: 300 } : {};
+  const share = tiny ? 0.4 : 0.9;
+  const limit = tiny ? { requestsMax: 100 } : {};
   const own = { crawler: "cheerio", queue: "own", ...limit } as const;
   const importance = { crawler: "cheerio", queue: "importance", ...limit } as const;
   const held = {

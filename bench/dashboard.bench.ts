@@ -24,7 +24,7 @@ interface DashboardFigures {
 }
 
 const MILLION = { pages: 2_500_000, visits: 1_000_000 };
-const TINY = { pages: 4000, visits: 2000 };
+const TINY = { pages: 800, visits: 400 };
 
 export async function benchDashboard({ tiny }: { readonly tiny: boolean }): Promise<DashboardFigures> {
   const dir = mkdtempSync(join(tmpdir(), "tidemark-bench-dashboard-"));

@@ -1,155 +1,100 @@
 /**
- * Views of an earlier moment (`--at`) compared with views of now, each a command of its own, as users run it: of a crawl
- * whose pages were read again in several rounds, before the last round and before the first. The crawl is written
- * directly: page k links to the next ones and to some far away; in each round, pages that are spread evenly change.
+ * What a view of an earlier moment (`--at`) costs compared with the view of now, each a command of its own, as users run
+ * it: of a crawl whose pages were read again in several rounds, as of before the last round and before the first.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Random } from "../src/base/index.ts";
-import { makePlainTexts } from "../src/content/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../src/crawl/index.ts";
-import { NO_PAGE_METADATA } from "../src/log/index.ts";
-import { createCrawl, type SqliteStore } from "../src/store/index.ts";
+import type { ProcessFigures } from "./dashboard/cpu-meter.ts";
+import { type CrawlSize, timeAfter, WrittenCrawl } from "./earlier/written-crawl.ts";
 
 const MAIN = join(process.cwd(), "dist/cli/main.js");
-const SEED = "http://earlier.test/0";
-const START_MS = Date.parse("2026-01-01T00:00:00Z");
-const DAY_MS = 86_400_000;
-const WORDS = 5000;
-const WORDS_PER_PAGE = 150;
+const METER = new URL("./dashboard/cpu-meter.js", import.meta.url).href;
+/** What commands keep of now. */
+const KEPT = ["survey.bin", "search.sqlite"];
 
-export interface EarlierFigures {
-  readonly pages: number;
-  readonly changedPerRound: number;
+export interface EarlierFigures extends CrawlSize {
   readonly rounds: number;
-  /** Seconds per command, the least of the runs. */
-  readonly seconds: Readonly<Record<string, EarlierSeconds>>;
+  /** CPU seconds per command, the least of the runs. */
+  readonly cpuSeconds: Readonly<Record<string, EarlierSeconds>>;
 }
 
 interface EarlierSeconds {
-  /** With nothing kept of an earlier run. */
-  readonly nowAnew: number;
-  /** With what an earlier run has kept: survey.bin, search.sqlite. */
+  /** With what an earlier run has kept. */
   readonly now: number;
-  readonly beforeLastRound: number;
-  readonly beforeFirstRound: number;
+  /** After a round that changed pages: what was kept before it is of no use. */
+  readonly nowAfterChanges: number;
+  readonly beforeLastRound: TwoLooks;
+  readonly beforeFirstRound: TwoLooks;
 }
 
-export function benchEarlier({ tiny }: { readonly tiny: boolean }): EarlierFigures {
-  const [pages, changedPerRound, rounds, runs] = tiny ? [300, 20, 2, 1] : [100_000, 1000, 5, 2];
+interface TwoLooks {
+  readonly first: number;
+  readonly again: number;
+}
+
+interface EarlierOptions {
+  readonly rounds?: number;
+  readonly runs?: number;
+  /** Commands that are measured (default: all). */
+  readonly only?: readonly string[];
+}
+
+export function benchEarlier(size: CrawlSize, { rounds = 5, runs = 3, only }: EarlierOptions = {}): EarlierFigures {
   const folder = mkdtempSync(join(tmpdir(), "tidemark-bench-earlier-"));
   const dir = join(folder, "crawl");
+  const outdated = join(folder, "outdated");
   try {
-    writeCrawl(dir, { pages, changedPerRound, rounds });
-    const then = (days: number): string[] => ["--at", new Date(START_MS + days * DAY_MS + DAY_MS / 2).toISOString()];
-    const seconds = Object.entries(commandsOf(dir, folder)).map(([name, args]) => {
-      const least = (more: readonly string[]): number =>
-        Math.min(...Array.from({ length: runs }, () => secondsOf([...args, ...more])));
-      for (const kept of ["survey.bin", "search.sqlite"]) rmSync(join(dir, kept), { force: true });
-      const nowAnew = secondsOf(args);
-      const [now, beforeLastRound, beforeFirstRound] = [least([]), least(then(rounds - 1)), least(then(0))];
-      return [name, { nowAnew, now, beforeLastRound, beforeFirstRound }] as const;
+    const crawl = new WrittenCrawl(dir, size);
+    for (let round = 1; round < rounds; round++) crawl.readAgain();
+    const commands = commandsOf(dir, folder);
+    for (const args of [commands.report, commands.search]) cpuSecondsOf(args);
+    for (const name of KEPT) cpSync(join(dir, name), join(outdated, name));
+    crawl.readAgain();
+    const measured = Object.entries(commands).filter(([name]) => only?.includes(name) ?? true);
+    const figures = measured.map(([name, args]) => {
+      const least = (prepare: () => void, more: readonly string[] = []): number =>
+        Math.min(...Array.from({ length: runs }, () => (prepare(), cpuSecondsOf([...args, ...more]))));
+      const looks = (round: number): TwoLooks => ({
+        first: least(() => forgetEarlier(dir), ["--at", timeAfter(round)]),
+        again: least(() => {}, ["--at", timeAfter(round)]),
+      });
+      const nowAfterChanges = least(() => cpSync(outdated, dir, { recursive: true }));
+      const now = least(() => {});
+      const figures = { now, nowAfterChanges, beforeLastRound: looks(rounds - 1), beforeFirstRound: looks(0) };
+      process.stderr.write(`  ${name}: ${JSON.stringify(figures)}\n`);
+      return [name, figures] as const;
     });
-    return { pages, changedPerRound, rounds, seconds: Object.fromEntries(seconds) };
+    return { ...size, rounds, cpuSeconds: Object.fromEntries(figures) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function commandsOf(dir: string, folder: string): Readonly<Record<string, readonly string[]>> {
+function commandsOf(dir: string, folder: string) {
   const out = (name: string): string => join(folder, name);
   return {
     coverage: ["coverage", dir],
     rank: ["rank", dir],
     export: ["export", dir, "--format", "csv", "--out", out("pages.csv")],
-    report: ["report", dir, "--out", out("report.html")],
     pack: ["pack", dir, "--tokens", "20000", "--out", out("pack.md")],
+    report: ["report", dir, "--out", out("report.html")],
     search: ["search", dir, "word77", "word3"],
   };
 }
 
-function secondsOf(args: readonly string[]): number {
-  const startMs = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args, "--quiet"], { encoding: "utf8" });
+/** Deletes what commands keep of earlier moments. */
+function forgetEarlier(dir: string): void {
+  for (const name of readdirSync(dir)) if (/^\w+-at-/.test(name)) rmSync(join(dir, name));
+}
+
+/** CPU time, because a busy machine stretches the time by the clock. */
+function cpuSecondsOf(args: readonly string[]): number {
+  const { status, stderr, output } = spawnSync(process.execPath, ["--import", METER, MAIN, ...args, "--quiet"], {
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  });
   if (status !== 0) throw new Error(`tidemark ${args.join(" ")} ended with ${status}: ${stderr}`);
-  return (performance.now() - startMs) / 1000;
-}
-
-function writeCrawl(dir: string, { pages, changedPerRound, rounds }: Omit<EarlierFigures, "seconds">): void {
-  const settings = {
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
-    seeds: [{ url: SEED, weight: 1 }],
-    order: "rankmass",
-    damping: 0.85,
-    politeness: { ...defaultPoliteness, delayMs: 0 },
-    limits: { pages },
-    productToken: "tidemark",
-  };
-  const store = createCrawl(dir, JSON.stringify(settings));
-  const random = new Random(1);
-  store.addOrigin(0, "http://earlier.test");
-  store.addUrl({ id: 0, origin: 0, path: "/0", depth: 0, source: "seed", discoveredAt: 0, reason: null });
-  store.replaceTrust([{ url: 0, weight: 1 }]);
-  /** The visit that counts, of each page. */
-  const visits = new Uint32Array(pages);
-  for (let page = 0; page < pages; page++) {
-    for (let id = store.urlCount; id < Math.min(pages, page + 11); id++) {
-      const depth = Math.ceil(id / 10);
-      store.addUrl({ id, origin: 0, path: `/${id}`, depth, source: "link", discoveredAt: page, reason: null });
-    }
-    visits[page] = addVisit(store, { page, pages, round: 0, random });
-  }
-  for (let round = 1; round <= rounds; round++) {
-    for (let k = 0; k < changedPerRound; k++) {
-      const page = (round + k * Math.floor(pages / changedPerRound)) % pages;
-      visits[page] = addVisit(store, { page, pages, round, random, replaces: visits[page] });
-    }
-  }
-  store.close();
-}
-
-interface Fetched {
-  readonly page: number;
-  readonly pages: number;
-  readonly round: number;
-  readonly random: Random;
-  readonly replaces?: number;
-}
-
-function addVisit(store: SqliteStore, { page, pages, round, random, replaces }: Fetched): number {
-  const number = store.nextVisit;
-  const links = new Set<number>();
-  for (let k = 1; k <= 10; k++) links.add(Math.min(pages - 1, page + k)).add((page * k * 7919) % (page + 1));
-  const visit = {
-    number,
-    url: page,
-    atMs: START_MS + round * DAY_MS,
-    outcome: "downloaded" as const,
-    reason: null,
-    detail: null,
-    isRewritten: false,
-    status: 200,
-    wireBytes: 1000,
-    milliseconds: 1,
-    contentType: "text/html",
-    ...NO_PAGE_METADATA,
-    title: `Page ${page}, version ${round}`,
-    value: null,
-    etag: null,
-    lastModified: null,
-    location: null,
-    target: null,
-    links: Uint32Array.from(links),
-  };
-  store.addVisit(visit, replaces);
-  store.addTexts(number, makePlainTexts(textOf(random), ["text"]));
-  if (number % 10_000 === 0) store.commit();
-  return number;
-}
-
-/** Few words are frequent, most are rare. */
-function textOf(random: Random): string {
-  return Array.from({ length: WORDS_PER_PAGE }, () => `word${Math.floor(WORDS * random.float() ** 3)}`).join(" ");
+  return (JSON.parse(output[3]!) as ProcessFigures).cpuMs / 1000;
 }

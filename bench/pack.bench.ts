@@ -19,6 +19,7 @@ import { certify, isDownloaded } from "../src/coverage/index.ts";
 import { type CrawlSettings, defaultWebSettings, launchCrawl, ledgerOfLog } from "../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../src/fetch/index.ts";
 import { createCrawl, openCrawlReadOnly } from "../src/store/index.ts";
+import { plainSettings } from "../test/support/plain-settings.ts";
 import { type DocumentationSite, documentationSites } from "./crawl/documentation.ts";
 import { generatedSites } from "./crawl/generated-sites.ts";
 import { hub } from "./crawl/local-web.ts";
@@ -126,16 +127,12 @@ async function crawl(
     return `${originOf(site)}/${front}`;
   });
   const seeds = hasHubs ? [`${originOf(sites[0])}/`] : fronts;
-  const settings: CrawlSettings = {
-    seeds: seeds.map((url) => ({ url, weight: 1 / seeds.length })),
-    order: "rankmass",
-    damping: 0.85,
+  const settings = plainSettings(seeds, {
     politeness: { delayMs: 0, concurrency: 1, perHost: 1, perAddress: 1, crawlDelayMsMax: 0 },
     limits,
-    productToken: "tidemark",
     texts,
     web: defaultWebSettings({ kind: hasHubs ? "domain" : "host", seeds }, 0),
-  };
+  });
   const store = createCrawl(dir, JSON.stringify(settings));
   const run = await launchCrawl({ settings, store, fetcher: new FolderFetcher(web), readers: 0 });
   await run.run();

@@ -43,7 +43,7 @@ interface ForeverFigures {
 const SIZES = "20000,100000";
 
 export function benchRefreshForever({ tiny }: { readonly tiny: boolean }): readonly ForeverFigures[] {
-  const sizes = tiny ? [1000] : (process.env["TIDEMARK_BENCH_PAGES"] ?? SIZES).split(",").map(Number);
+  const sizes = tiny ? [300] : (process.env["TIDEMARK_BENCH_PAGES"] ?? SIZES).split(",").map(Number);
   const days = tiny ? 4 : Number(process.env["TIDEMARK_BENCH_DAYS"] ?? 30);
   const share = tiny ? 0.1 : Number(process.env["TIDEMARK_BENCH_SHARE"] ?? 0.01);
   const runs = tiny ? 1 : Number(process.env["TIDEMARK_BENCH_ROUNDS"] ?? 2);

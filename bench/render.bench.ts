@@ -19,9 +19,9 @@ interface RenderBenchFigures {
 }
 
 export async function benchRender({ tiny }: { readonly tiny: boolean }): Promise<RenderBenchFigures> {
-  const pages = tiny ? 40 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 1_000);
+  const pages = tiny ? 20 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 1_000);
   const about = { pages, fromPage: pages / 5 };
-  const scriptMade = await crawled(scriptSiteFile, { ...about, render: "always", kills: tiny ? 3 : 20 });
+  const scriptMade = await crawled(scriptSiteFile, { ...about, render: "always", kills: tiny ? 1 : 20 });
   const plain = await crawled(plainSiteFile, { ...about, render: "auto", kills: 0 });
   return { scriptMade, plain, plainShare: plain.rendered / plain.pages };
 }

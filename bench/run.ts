@@ -43,7 +43,14 @@ const benches: Readonly<Record<string, Bench>> = {
   orders: ({ graph, trust }, tiny) => orderRatios(benchOrders(graph, trust, tiny ? 1 : 5)),
   intervals: ({ graph, trust }, tiny) => benchIntervals(graph, trust, { checks: tiny ? 1000 : 100_000 }),
   survey: (_, tiny) => benchSurvey({ tiny }),
-  earlier: (_, tiny) => benchEarlier({ tiny }),
+  earlier: (_, tiny) =>
+    tiny
+      ? benchEarlier({ pages: 300, changedPerRound: 20 }, { rounds: 2, runs: 1, only: ["search"] })
+      : benchEarlier({ pages: 100_000, changedPerRound: 1000 }),
+  "earlier-large": (_, tiny) =>
+    tiny
+      ? benchEarlier({ pages: 600, changedPerRound: 40 }, { rounds: 2, runs: 1, only: ["coverage"] })
+      : benchEarlier({ pages: 1_000_000, changedPerRound: 10_000 }, { runs: 2 }),
   values: (_, tiny) => benchValues({ tiny }),
   sampled: (web, tiny) => benchSampled(web, { tiny }),
   pagerank: ({ graph }, tiny) => benchPagerank(graph, { runs: tiny ? 1 : 5 }),

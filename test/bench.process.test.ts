@@ -34,6 +34,7 @@ describe("benchmarks on a tiny web", () => {
       "intervals",
       "survey",
       "earlier",
+      "earlier-large",
       "values",
       "sampled",
       "pagerank",

@@ -40,7 +40,20 @@ const stories = new Map([
 const folder = mkdtempSync(join(tmpdir(), "tidemark-docs-"));
 const bin = join(folder, "bin");
 mkdirSync(bin);
-shim("tidemark", `exec ${process.execPath} ${command} "$@"`);
+// Many blocks begin with the same crawl of the demo: each is made once, and copied for whoever asks for it again.
+shim(
+  "tidemark",
+  `run() { exec ${process.execPath} ${command} "$@"; }
+made="${folder}/made/$*"
+case "$1 $2 $4 $6 $#" in
+  "demo --coverage --dir --no-serve 6") [ ! -e "$5" ] || run "$@" ;;
+  *) run "$@" ;;
+esac
+if [ ! -e "$made/stdout" ]; then
+  mkdir -p "$made" && cd "$made" && (run "$@" > printed) && mv printed stdout && cd "$OLDPWD" || exit
+fi
+cp -r "$made/$5" "$5" && exec cat "$made/stdout"`,
+);
 shim("npx", 'exec "$@"');
 shim("npm", '[ "$1" = install ]');
 shim("git", '[ "$1" = clone ] && mkdir "$(basename "$2")"');
@@ -111,11 +124,9 @@ describe("documents", () => {
     },
   );
 
-  it("show an example of surveys and reports that runs", () => {
+  it("show an example of surveys and reports that runs", async () => {
     const cwd = mkdtempSync(join(folder, "run-"));
-    execFileSync(process.execPath, [command, "demo", "--coverage", "0.5", "--dir", "demo", "--quiet"], {
-      cwd,
-    });
+    expect(await runBlock("tidemark demo --coverage 0.5 --dir demo --no-serve", cwd)).toMatchObject({ code: 0 });
     const output = runExample("docs/dashboard.md", cwd);
     expect(output).toMatch(
       /^[5-9]\d\.\d\d% of what may be fetched is certainly covered, by \d+ pages \(target reached[^)]*\)\n$/,

@@ -1,9 +1,10 @@
 /** The examples run as they stand, with the package as users install it, on the demo web. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoOptions, demoWeb, SEED } from "./cli/demo-web.ts";
 import { installed, root } from "./cli/installed.ts";
 import { startSite } from "./crawlee/user-program.ts";
@@ -12,21 +13,32 @@ import { readAll } from "./store/warc-reading.ts";
 
 const DEMO_HOST = "www.demo.test";
 
+const place = mkdtempSync(join(tmpdir(), "tidemark-examples-"));
+/** The packages of every project: this one, as users install it, and Crawlee. */
+let modules: string;
+beforeAll(async () => {
+  modules = dirname(await installed(place));
+  mkdirSync(join(modules, ".bin"));
+  symlinkSync(join(modules, "tidemark/dist/cli/main.js"), join(modules, ".bin/tidemark"));
+  symlinkSync(join(root, "bench/node_modules/@crawlee"), join(modules, "@crawlee"));
+  // What npx does in such a project, without the start of npm. The published tarball is run by npx itself elsewhere.
+  const npx = '#!/bin/sh\nname=$1\nshift\nexec "node_modules/.bin/$name" "$@"\n';
+  writeFileSync(join(place, "npx"), npx, { mode: 0o755 });
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
 /** A project with the package in it, in which `npx tidemark` and `import "tidemark"` find just that. */
 class Project extends Folder {
-  static async create(): Promise<Project> {
-    const project = new Project();
-    const modules = dirname(await installed());
-    mkdirSync(join(modules, ".bin"));
-    symlinkSync(join(modules, "tidemark/dist/cli/main.js"), join(modules, ".bin/tidemark"));
-    symlinkSync(modules, project.at("node_modules"));
-    symlinkSync(join(root, "bench/node_modules/@crawlee"), join(modules, "@crawlee"));
-    cpSync(join(root, "examples"), project.at("examples"), { recursive: true });
-    return project;
+  constructor() {
+    super();
+    symlinkSync(modules, this.at("node_modules"));
+    cpSync(join(root, "examples"), this.at("examples"), { recursive: true });
   }
 
   example(name: string, args: readonly string[]): Promise<Outcome> {
-    return outcomeOf(this.start(name.endsWith(".sh") ? "sh" : process.execPath, [join("examples", name), ...args]));
+    const program = name.endsWith(".sh") ? "sh" : process.execPath;
+    const environment = { PATH: `${place}:${process.env["PATH"] ?? ""}` };
+    return outcomeOf(this.start(program, [join("examples", name), ...args], environment));
   }
 
   lines(name: string): string[] {
@@ -170,7 +182,7 @@ describe("examples", () => {
   });
 
   it.each(Object.entries(examples))("%s does what it says, and says what it expects", async (name, check) => {
-    const project = await Project.create();
+    const project = new Project();
     const { code, stdout, stderr } = await project.example(name, []);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("the URL of a site");

@@ -5,9 +5,10 @@
 import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
-import { NO_PAGE_METADATA, type Outcome } from "../../src/log/index.ts";
+import { plainSettings } from "../../test/support/plain-settings.ts";
+import { BLANK_VISIT, type Outcome } from "../../src/log/index.ts";
 import { splitUrl } from "../../src/web/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { defaultWebSettings } from "../../src/crawl/index.ts";
 
 export interface CrawledWebOptions {
   readonly dir: string;
@@ -117,24 +118,16 @@ class CrawledWeb {
     const number = ++this.#visits;
     const page = this.#pages[url];
     this.store.addVisit({
+      ...BLANK_VISIT,
       number,
       url,
-      value: null,
       atMs: STARTED_MS + 100 * number,
       outcome,
-      reason: null,
-      detail: null,
-      isRewritten: false,
       status: outcome === "dead" ? 404 : 200,
       wireBytes: 8000 + (page % 4000),
       milliseconds: 20 + (page % 100),
       contentType: "text/html",
-      ...NO_PAGE_METADATA,
       title: outcome === "dead" ? null : `Article ${page} of section ${page % 97}`,
-      etag: null,
-      lastModified: null,
-      location: null,
-      target: null,
       links,
     });
     if (number % COMMIT_EVERY === 0) this.store.commit();
@@ -152,13 +145,7 @@ function rowsOf(web: GeneratedWeb): { starts: Uint32Array; targets: Uint32Array 
 
 function settingsOf(url: string): string {
   return JSON.stringify({
-    web: defaultWebSettings({ kind: "any", seeds: [url] }),
-    seeds: [{ url, weight: 1 }],
-    order: "rankmass",
-    damping: 0.85,
-    politeness: defaultPoliteness,
-    limits: { coverage: 0.95 },
-    productToken: "tidemark",
+    ...plainSettings([url], { web: defaultWebSettings({ kind: "any", seeds: [url] }), limits: { coverage: 0.95 } }),
     network: {
       userAgent: "tidemark/bench",
       allowPrivate: false,

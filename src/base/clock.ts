@@ -32,3 +32,8 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Fulfilled no earlier than `forMs` from now. */
+export function waited(timers: Timers, forMs: number): Promise<void> {
+  return new Promise((resolve) => void timers.after(forMs, resolve));
+}

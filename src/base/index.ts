@@ -1,5 +1,5 @@
 export { ByteReader, ByteWriter } from "./bytes.ts";
-export { type Clock, machineClock, systemClock, systemTimers, type Timers } from "./clock.ts";
+export { type Clock, machineClock, systemClock, systemTimers, type Timers, waited } from "./clock.ts";
 export { ColdHeap } from "./cold-heap.ts";
 export { capacityFor, dropOldest, enlarged, IdSet, zeroCounts } from "./collections.ts";
 export { assert, FailureError, fileMistake, messageOf, UsageError } from "./errors.ts";

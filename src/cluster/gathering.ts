@@ -132,7 +132,8 @@ export class Gathering {
       if (batches.length > 0) round.push({ names, batches });
     }
     if (round.length === 0) return false;
-    for (const { names, batches } of round) this.#readSources(names, batches);
+    // A shard mentions no URLs of its own.
+    if (round.length > 1) for (const { names, batches } of round) this.#readSources(names, batches);
     for (const { names, batches } of round) for (const batch of batches) this.#gather(names, batch);
     this.#sources.clear();
     setGathered(store, {

@@ -2,13 +2,9 @@ export { beginGathering, gatheredIn, Gathering, setGathered } from "./gathering.
 export { expectSharable, JOB_VERSION, jobOf, type JobSettings, SHARDS_DEFAULT } from "./job.ts";
 export { holderName, holderOf, JobHold } from "./job-hold.ts";
 export { type JobProgress, progressOf } from "./job-progress.ts";
-export {
-  gatherLeftovers,
-  launchLocalCrawl,
-  type WorkerControl,
-  type WorkerFailure,
-  type WorkerHandle,
-} from "./local-crawl.ts";
+export type { WorkerControl, WorkerFailure, WorkerHandle } from "./local-crawl.ts";
+export { gatherLeftovers } from "./local-gathering.ts";
+export { launchLocalCrawl } from "./local-launch.ts";
 export { secretHostsOf } from "./secret-hosts.ts";
 export { widenedBy, withScopeWidened } from "./settled-scope.ts";
 export { parseNote } from "./shard-note.ts";

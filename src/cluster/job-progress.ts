@@ -13,7 +13,7 @@ import {
 } from "../coverage/index.ts";
 import { type CrawlSettings, type Limits, type StopReason, universeOf } from "../crawl/index.ts";
 import type { Board, BoardShard } from "../store/index.ts";
-import { type PageCounts, parseNote, type ShardNote } from "./shard-note.ts";
+import { NoteReader, type PageCounts, type ShardNote } from "./shard-note.ts";
 
 export interface JobProgress {
   readonly counts: PageCounts;
@@ -32,9 +32,9 @@ export interface JobProgress {
 }
 
 /** What the notes of all shards say, some of which may be missing. */
-export function progressOf(board: Board, settings: CrawlSettings): JobProgress {
+export function progressOf(board: Board, settings: CrawlSettings, reader: NoteReader = new NoteReader()): JobProgress {
   const universe = universeOf(settings);
-  const notes = board.shards.map(({ note }) => parseNote(note)).filter((note) => note !== undefined);
+  const notes = board.shards.map((shard) => reader.read(shard)).filter((note) => note !== undefined);
   const sums = addedUp(
     notes.map((note) => ({ ...note.sums, damping: settings.damping })),
     settings.damping,
@@ -113,12 +113,12 @@ export class EndDetector {
   #quiet: readonly (readonly [epoch: number, note: ShardNote])[] | undefined;
 
   /** The reason, if the job is certainly at its end. */
-  look(board: Board, { quiet }: JobProgress): StopReason | undefined {
+  look(board: Board, { quiet }: JobProgress, notes: NoteReader): StopReason | undefined {
     if (quiet === undefined) {
       this.#quiet = undefined;
       return undefined;
     }
-    const now = board.shards.map(({ epoch, note }) => [epoch, parseNote(note) as ShardNote] as const);
+    const now = board.shards.map((shard) => [shard.epoch, notes.read(shard) as ShardNote] as const);
     const before = this.#quiet;
     if (before === undefined) {
       this.#quiet = now;

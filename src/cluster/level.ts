@@ -4,7 +4,7 @@
  * not renew its leases any more has no say.
  */
 import type { Board } from "../store/index.ts";
-import { parseNote } from "./shard-note.ts";
+import { NoteReader } from "./shard-note.ts";
 
 /** Nobody else has a page for which it has no slot, or nobody knows. */
 export const NO_LEVEL = Number.NEGATIVE_INFINITY;
@@ -12,11 +12,16 @@ export const NO_LEVEL = Number.NEGATIVE_INFINITY;
 const GOOD_ENOUGH = 1 / 2;
 
 /** The level by the shards of others: half of what waits on the best page for which their owners have no slot. */
-export function levelOf({ shards }: Board, isOurs: (shard: number) => boolean): number {
+export function levelOf(
+  { shards }: Board,
+  isOurs: (shard: number) => boolean,
+  notes: NoteReader = new NoteReader(),
+): number {
   let backlog = NO_LEVEL;
-  for (const { shard, worker, epoch, note, noteEpoch } of shards) {
+  for (const each of shards) {
+    const { shard, worker, epoch, noteEpoch } = each;
     if (worker === null || epoch !== noteEpoch || isOurs(shard)) continue;
-    backlog = Math.max(backlog, parseNote(note)?.backlog ?? NO_LEVEL);
+    backlog = Math.max(backlog, notes.read(each)?.backlog ?? NO_LEVEL);
   }
   return GOOD_ENOUGH * backlog;
 }

@@ -5,7 +5,7 @@
  * the end everything is gathered in the crawl, and that file goes. If all of this is killed meanwhile, the file stays,
  * and whoever opens the crawl to resume it gathers what is there first.
  */
-import { FailureError, systemTimers, type Timers, UsageError } from "../base/index.ts";
+import { FailureError, type Timers, UsageError, waited } from "../base/index.ts";
 import {
   changeStored,
   checkedLimits,
@@ -14,37 +14,26 @@ import {
   type CrawlEvent,
   type CrawlState,
   type CrawlStatus,
-  Fingerprinter,
   forgetEnd,
   type LaunchOptions,
   type Limits,
-  plantSeeds,
-  sitemapWriter,
-  SOFTWARE,
   type StopReason,
   type StoredSettings,
   writeEnd,
 } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import {
-  adoptWarc,
-  createSqliteJob,
   dropSqliteJob,
   type FactLog,
   FactLogError,
-  isSqliteJob,
-  isSqliteJobInUse,
   isUnreachable,
-  openSqliteJob,
   type SqliteStore,
   StoreError,
 } from "../store/index.ts";
-import { Scope } from "../web/index.ts";
-import { gatheredIn, Gathering, setGathered } from "./gathering.ts";
-import { JOB_VERSION, jobOf, type JobSettings } from "./job.ts";
+import type { Gathering } from "./gathering.ts";
 import { type JobProgress, NO_COUNTS, progressOf } from "./job-progress.ts";
-import { widenedBy, withScopeWidened } from "./settled-scope.ts";
-import { splitLog } from "./splitting.ts";
+import { gatherAll, openGathering } from "./local-gathering.ts";
+import { NoteReader } from "./shard-note.ts";
 
 /** What a worker that runs elsewhere is told. */
 export type WorkerControl =
@@ -78,129 +67,19 @@ export interface LocalCrawlOptions
   readonly timers?: Timers;
 }
 
-/** No job of a database can be called so. */
-const JOB_NAME = "workers.sqlite";
-/** The more, the more evenly hosts are spread; the fewer, the less they have to tell each other. */
-const SHARDS_PER_WORKER = 8;
 /** How often the board is read. */
 const LOOK_MS = 500;
 /** A worker that dies is replaced, but not for ever. */
 const DEATHS_MAX = 20;
-/** Workers that have lost their parent end within this time, unless somebody has stopped them. */
-const LEAVING_MS_MAX = 20_000;
 
-export interface LeftoverOptions extends Pick<LocalCrawlOptions, "dir" | "store" | "settings" | "timers"> {
-  readonly signal: AbortSignal;
-}
-
-/** Finishes what an earlier run with workers has left in a directory, if it was killed. */
-export async function gatherLeftovers({ dir, store, settings, signal, timers }: LeftoverOptions): Promise<void> {
-  if (!isSqliteJob(dir)) return;
-  await workersEnded(dir, signal, timers);
-  // Without this note, or with that of a job that was exported to here, the log was still being split when it was
-  // killed: the store has everything.
-  if (gatheredIn(store)?.job === JOB_NAME) {
-    const log = openSqliteJob(dir);
-    try {
-      await gatherAll({ dir, log, store, settings, signal });
-    } finally {
-      await log.close();
-    }
-  }
-  dropSqliteJob(dir);
-}
-
-/** Workers whose parent was killed write what they have learnt, and end. What they write later would be lost. */
-async function workersEnded(dir: string, signal: AbortSignal, timers: Timers = systemTimers): Promise<void> {
-  for (const untilMs = timers.nowMs() + LEAVING_MS_MAX; isSqliteJobInUse(dir); ) {
-    signal.throwIfAborted();
-    if (timers.nowMs() >= untilMs) {
-      throw new UsageError(`${dir} is in use by workers of a run that was killed: end these processes first`);
-    }
-    await waited(timers, LOOK_MS);
-  }
-}
-
-function waited(timers: Timers, forMs: number): Promise<void> {
-  return new Promise((resolve) => void timers.after(forMs, resolve));
-}
-
-interface GatherAllOptions extends Pick<LocalCrawlOptions, "dir" | "store" | "settings" | "signal"> {
-  readonly log: FactLog;
-  /** If some of it was gathered before; otherwise what the store has is read again. */
-  readonly gathering?: Gathering | undefined;
-}
-
-/** Returns how many pages the store has then. */
-async function gatherAll(options: GatherAllOptions): Promise<number> {
-  const { dir, log, store, signal } = options;
-  const gathering = options.gathering ?? (await openGathering(options));
-  while (await gathering.step()) signal?.throwIfAborted();
-  // The settings of now may differ from those with which the workers have crawled.
-  const { settings: job } = jobOf(await log.job());
-  if (job.crawl.network.warc) adoptWarc(dir, store, gathering.archived, { software: SOFTWARE });
-  setGathered(store, undefined);
-  store.commit();
-  return gathering.pages;
-}
-
-async function openGathering({ log, store, settings }: GatherAllOptions): Promise<Gathering> {
-  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  return Gathering.open({ log, store, settings, fingerprinter });
-}
-
-/** Prepares a crawl with workers, or resumes one. Call `run` on the result. */
-export async function launchLocalCrawl(options: LocalCrawlOptions): Promise<Crawl> {
-  const { dir, store, fetcher, onEvent, signal, sitemaps = [], timers = systemTimers } = options;
-  const widened = isNew(store) ? await widenedBy(options.settings, fetcher) : [];
-  const settings = withScopeWidened(options.settings, widened);
-  const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
-  plantSeeds({ settings, store, fingerprinter });
-  if (sitemaps.length > 0) sitemaps.forEach(sitemapWriter({ settings, store, fingerprinter, timers }));
-  store.replaceSettings(JSON.stringify(settings));
-  store.commit();
-  // Files of a crawl that was started anew are not of this one; workers find the folder made.
-  if (settings.network.warc) adoptWarc(dir, store, new Map(), { software: SOFTWARE });
-  const scope = new Scope(settings.web.scope).describe();
-  for (const url of widened) onEvent?.({ name: "scope-widened", atMs: timers.wallMs(), url, scope });
-  // What is read already need not be read again.
-  const crawl = sitemaps.length > 0 ? { ...settings, sitemap: [] } : settings;
-  const job: JobSettings = { crawl, shardBy: "host", secretHosts: [] };
-  const sharding = { shards: SHARDS_PER_WORKER * options.workers, by: job.shardBy };
-  const log = createSqliteJob(dir, {
-    name: JOB_NAME,
-    version: JOB_VERSION,
-    shards: sharding.shards,
-    settings: JSON.stringify(job),
-  });
-  let pages = 0;
-  try {
-    // Shards without a log begin with their seeds.
-    let positions: readonly number[] = Array.from({ length: sharding.shards }, () => 0);
-    if (!isNew(store)) ({ positions, pages } = await splitLog({ from: store, to: log, sharding, signal }));
-    // The time that splitting took is not part of `--max-time`.
-    await log.restart(JSON.stringify(job));
-    setGathered(store, { job: JOB_NAME, visits: store.nextVisit - 1, positions });
-    store.commit();
-  } catch (error) {
-    await log.close();
-    dropSqliteJob(dir);
-    throw error;
-  }
-  return new LocalCrawl({ ...options, settings, timers }, log, pages);
-}
-
-function isNew(store: SqliteStore): boolean {
-  return store.nextVisit === 1;
-}
-
-class LocalCrawl implements Crawl {
+export class LocalCrawl implements Crawl {
   state: CrawlState = "ready";
   status: CrawlStatus;
   readonly hosts = [];
   limits: Limits;
   readonly #options: LocalCrawlOptions & { readonly timers: Timers };
   readonly #log: FactLog;
+  readonly #notes = new NoteReader();
   readonly #workers = new Set<WorkerHandle>();
   #named = 0;
   #deaths = 0;
@@ -292,7 +171,7 @@ class LocalCrawl implements Crawl {
     const board = await this.#log.board();
     // Before every shard was opened, less is known than the directory has.
     if (board.shards.some(({ note }) => note === null)) return;
-    this.status = statusOf(progressOf(board, settings), timers.nowMs() - startedMs);
+    this.status = statusOf(progressOf(board, settings, this.#notes), timers.nowMs() - startedMs);
     onStatus?.(this.status);
   }
 

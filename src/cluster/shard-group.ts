@@ -19,6 +19,7 @@ import {
   type Effect,
   Engine,
   type Fingerprinter,
+  type HostSchedule,
   type Input,
   type Limits,
   type Now,
@@ -31,6 +32,7 @@ import type { Lease } from "../store/index.ts";
 import { hostOfOrigin, hostOfUrl } from "../web/index.ts";
 import { Exchange } from "./exchange.ts";
 import { GroupStore } from "./group-store.ts";
+import type { HostMemory } from "./host-memory.ts";
 import { PAUSE, pauseNote } from "./pause-notes.ts";
 import { type GroupPart, Shard } from "./shard.ts";
 import { ShardLog } from "./shard-log.ts";
@@ -58,8 +60,8 @@ export interface GroupOptions {
   readonly texts: UrlTexts;
   /** Until then others may have requested its hosts, by the clock of the engine. */
   readonly takenOverMs?: number | undefined;
-  /** The addresses of hosts, as far as the worker knows them (default: none). */
-  readonly locations?: ReadonlyMap<string, string> | undefined;
+  /** What the worker remembers of hosts, whichever groups have had them (default: nothing). */
+  readonly memory?: HostMemory | undefined;
 }
 
 /** Appraisals take at most this share of the time. */
@@ -170,16 +172,30 @@ export class ShardGroup {
     this.#plantSeeds(fresh);
     for (const { exchange } of this.shards.values()) exchange.open();
     this.engine.open();
-    for (const host of this.#model.hosts.all) {
-      const address = this.#options.locations?.get(host.name);
-      if (address !== undefined) this.#model.hosts.locate(host, address);
+    this.#recall({ nowMs, wallMs });
+  }
+
+  /** What hosts have asked for, of whoever had them before: as the logs and the worker know it. */
+  #recall({ nowMs, wallMs }: Now): void {
+    const { memory, sharding } = this.#options;
+    const { hosts } = this.#model;
+    for (const host of hosts.all) {
+      const address = memory?.addresses.get(host.name);
+      if (address !== undefined) hosts.locate(host, address);
     }
-    // Hosts that asked the owner before to wait.
     for (const { log } of this.shards.values()) {
       for (const [host, untilMs] of log.metas(PAUSE)) {
         const leftMs = Number(untilMs) - wallMs;
-        if (leftMs > 0) this.#model.hosts.pause(this.#model.hosts.named(host), nowMs + leftMs);
+        if (leftMs > 0) hosts.pause(hosts.named(host), nowMs + leftMs);
       }
+    }
+    for (const [name, untilMs] of memory?.waits ?? []) {
+      const shard = this.shards.get(shardOf(name, sharding));
+      if (untilMs <= nowMs || shard === undefined) continue;
+      const host = hosts.named(name);
+      if (untilMs <= host.pausedUntilMs) continue;
+      hosts.pause(host, untilMs);
+      shard.log.putMeta(...pauseNote(name, Math.ceil(wallMs + untilMs - nowMs)));
     }
   }
 
@@ -197,6 +213,7 @@ export class ShardGroup {
 
   step(input: Input, now: Now): readonly Effect[] {
     const effects = this.engine.step(input, now);
+    // For the next owner of these hosts.
     for (const effect of effects) {
       if (effect.kind !== "pause-host") continue;
       const shard = this.shards.get(shardOf(effect.host, this.#options.sharding));
@@ -216,12 +233,9 @@ export class ShardGroup {
     this.shards.get(id % this.#options.sharding.shards)?.exchange.errandDone(id, reply);
   }
 
-  /** The addresses of its hosts, as far as they are known: a group that comes after it shares them with others, too. */
-  get locations(): ReadonlyMap<string, string> {
-    const { all } = this.#model.hosts;
-    return new Map(
-      all.flatMap(({ name, address }) => (address === undefined ? [] : [[name, address.use.text] as const])),
-    );
+  /** What is known of its hosts, by name. */
+  get hosts(): HostSchedule {
+    return this.#model.hosts;
   }
 
   get isStopping(): boolean {

@@ -63,9 +63,13 @@ export class ShardLog {
     return this.#urls.find(url);
   }
 
-  /** A URL of this shard, or a sink of it. */
-  discover({ id, origin, path, depth, reason }: UrlRecord, source: UrlRecord["source"], onVisit: boolean): void {
-    this.#add(id, origin, path, depth, source, reason, onVisit);
+  /** A URL of this shard, or a sink of it. Returns its number. */
+  discover(
+    { id, origin, path, depth, reason }: Omit<UrlRecord, "discoveredAt">,
+    source: UrlRecord["source"],
+    onVisit: boolean,
+  ): number {
+    return this.#add(id, origin, path, depth, source, reason, onVisit);
   }
 
   /** A URL of another shard. Returns its number. */

@@ -4,6 +4,7 @@
  */
 import type { MassSums, MissingReason } from "../coverage/index.ts";
 import type { countsOf } from "../crawl/index.ts";
+import type { BoardShard } from "../store/index.ts";
 
 export type PageCounts = ReturnType<typeof countsOf>;
 
@@ -33,4 +34,18 @@ export interface ShardNote {
 
 export function parseNote(text: string | null): ShardNote | undefined {
   return text === null ? undefined : (JSON.parse(text) as ShardNote);
+}
+
+/** The notes of a board. Who looks at it again and again parses only those that are new, once each. */
+export class NoteReader {
+  readonly #last: { readonly text: string | null; readonly note: ShardNote | undefined }[] = [];
+
+  read({ shard, note: text }: BoardShard): ShardNote | undefined {
+    let last = this.#last[shard];
+    if (last?.text !== text) {
+      last = { text, note: parseNote(text) };
+      this.#last[shard] = last;
+    }
+    return last.note;
+  }
 }

@@ -11,6 +11,8 @@ import { heardKey } from "./exchange.ts";
 import { pauseNote } from "./pause-notes.ts";
 import { ShardLog } from "./shard-log.ts";
 import { type Sharding, shardOf } from "./sharding.ts";
+import { SplitUrls } from "./split-urls.ts";
+import type { UrlTexts } from "./url-texts.ts";
 
 /** A batch is appended when it has become so large. */
 const BATCH_BYTES = 2 ** 20;
@@ -22,6 +24,8 @@ export interface SplitOptions {
   /** Of a job that has no facts yet. */
   readonly to: FactLog;
   readonly sharding: Sharding;
+  /** For the paths of all URLs; the caller closes it. */
+  readonly paths: UrlTexts;
   /** Gives up: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,14 +37,13 @@ export interface Split {
   readonly pages: number;
 }
 
-export async function splitLog({ from, to, sharding, signal }: SplitOptions): Promise<Split> {
+export async function splitLog({ from, to, sharding, paths, signal }: SplitOptions): Promise<Split> {
   const origins = [...from.origins()];
   const owners = origins.map((origin) => shardOf(hostOfOrigin(origin), sharding));
   const parts = Array.from({ length: sharding.shards }, (_, shard) => new Part(shard, origins, sharding.shards));
   const appender = await Appender.open(to, parts);
-  /** Of each URL: its record, as far as others need it. */
-  const urls: UrlRecord[] = [];
-  const ownerOf = (url: number): Part => parts[owners[urls[url].origin]];
+  const urls = new SplitUrls(paths);
+  const ownerOf = (url: number): Part => parts[owners[urls.originOf(url)]];
   const waiting = from.urls()[Symbol.iterator]();
   let next = waiting.next();
 
@@ -48,7 +51,7 @@ export async function splitLog({ from, to, sharding, signal }: SplitOptions): Pr
   const discover = (upTo: number, page: number | undefined): void => {
     for (; next.done !== true && next.value.discoveredAt <= upTo; next = waiting.next()) {
       const url = next.value;
-      urls.push(url);
+      urls.add(url);
       if (url.path === null) continue;
       const owner = ownerOf(url.id);
       const isLinked = url.source === "link" || url.source === "redirect";
@@ -61,7 +64,7 @@ export async function splitLog({ from, to, sharding, signal }: SplitOptions): Pr
   for (const visit of from.visits()) {
     discover(visit.number, visit.url);
     const part = ownerOf(visit.url);
-    const refer = (url: number): number => part.refer(urls[url], owners[urls[url].origin]);
+    const refer = (url: number): number => part.refer(url, urls, owners[urls.originOf(url)]);
     const target = visit.target === null ? null : refer(visit.target);
     part.log.visit(visit, { target, links: visit.links?.map(refer) ?? null });
     if (part.log.pendingBytes < BATCH_BYTES) continue;
@@ -103,16 +106,14 @@ class Part {
   }
 
   /** Its number as one to which a page of this shard leads, with its next visit. */
-  refer(url: UrlRecord, owner: number): number {
-    const known = this.log.numberOf(url.id);
+  refer(url: number, urls: SplitUrls, owner: number): number {
+    const known = this.log.numberOf(url);
     if (known >= 0) return known;
-    if (url.path === null) {
-      this.log.discover({ ...url, depth: DEPTH_MAX }, url.source, true);
-      return this.log.numberOf(url.id);
-    }
+    const record = urls.recordOf(url);
+    if (record.path === null) return this.log.discover({ ...record, depth: DEPTH_MAX }, record.source, true);
     assert(owner !== this.shard, "a shard knows its own URLs");
     this.mentioned[owner]++;
-    return this.log.mention(url, "link", true);
+    return this.log.mention(record, "link", true);
   }
 
   /** What it has heard from the others is all that they have mentioned. */

@@ -3,10 +3,11 @@
  * up or lost, ended, closed (shard-group.ts). Everybody has about the same number of shards: who has too many gives
  * some up, who has too few takes some.
  */
-import { dropOldest, type Timers } from "../base/index.ts";
+import type { Timers } from "../base/index.ts";
 import type { Fingerprinter, Limits, SharedMeans, StopReason } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
 import { type Board, type FactLog, FactLogError, isUnreachable, type NewLease } from "../store/index.ts";
+import { HostMemory } from "./host-memory.ts";
 import type { Job } from "./job.ts";
 import { type Holding, OwnedGroup } from "./owned-group.ts";
 import type { OwnedShard } from "./owned-shard.ts";
@@ -54,8 +55,6 @@ export const LEASE_SHARE = 0.95;
 const DRAIN_MS = 1500;
 /** Bytes of a log that are read at once. */
 const READ_BYTES = 4 * 2 ** 20;
-/** Hosts whose addresses are remembered when their group has ended. */
-const LOCATIONS_MAX = 100_000;
 
 export class WorkerGroups {
   readonly #options: GroupsOptions;
@@ -64,8 +63,7 @@ export class WorkerGroups {
   readonly #holdings = new Map<number, Holding>();
   readonly #groups = new Set<OwnedGroup>();
   #grouped = 0;
-  /** Addresses of hosts that groups have found, for groups that come after them. */
-  readonly #locations = new Map<string, string>();
+  readonly #memory = new HostMemory();
 
   constructor(options: GroupsOptions, owner: GroupsOwner) {
     this.#options = options;
@@ -182,7 +180,7 @@ export class WorkerGroups {
       means,
       texts: textsOf(id),
       takenOverMs,
-      locations: this.#locations,
+      memory: this.#memory,
     });
     try {
       for (const holding of holdings) await this.#replay(group, holding);
@@ -207,6 +205,8 @@ export class WorkerGroups {
     const { isOver, ending, limits, input } = this.#owner;
     if (isOver()) return group.close();
     for (const { lease } of holdings) archive?.begin(lease);
+    // A shard may have come back before the group that has lost it has ended.
+    for (const { group: before } of this.#groups) this.#memory.learn(before.hosts, timers.nowMs());
     group.open({ nowMs: timers.nowMs(), wallMs: timers.wallMs() });
     const owned = new OwnedGroup(group, holdings);
     group.quota.pages = limits().pages === undefined ? Number.POSITIVE_INFINITY : owned.allowed;
@@ -309,8 +309,7 @@ export class WorkerGroups {
 
   #close(owned: OwnedGroup): void {
     this.#groups.delete(owned);
-    for (const [host, address] of owned.group.locations) this.#locations.set(host, address);
-    dropOldest(this.#locations, LOCATIONS_MAX);
+    this.#memory.learn(owned.group.hosts, this.#options.timers.nowMs());
     owned.unwatch();
     this.#owner.input({ kind: "group-closed", group: owned.group });
     owned.group.close();

@@ -23,19 +23,20 @@ import {
   type StopReason,
 } from "../crawl/index.ts";
 import type { Renderer } from "../render/index.ts";
-import { type Append, type Board, FactLogError, isUnreachable, type JobRecord, StoreError } from "../store/index.ts";
+import { type Board, FactLogError, isUnreachable, type JobRecord, StoreError } from "../store/index.ts";
 import { AddressShares } from "./address-shares.ts";
 import { type Job, jobOf } from "./job.ts";
 import { EndDetector, jobLimit, type JobProgress, progressOf } from "./job-progress.ts";
 import { levelOf, NO_LEVEL } from "./level.ts";
-import { decodeBundle, encodeBundle, type ShardMessage } from "./messages.ts";
-import type { OwnedShard } from "./owned-shard.ts";
-import type { OwnedGroup } from "./owned-group.ts";
+import { decodeBundle, type ShardMessage } from "./messages.ts";
 import { PageReservations } from "./page-reservations.ts";
-import { limitsOfShards } from "./shard-group.ts";
+import { limitsOfShards, type ShardGroup } from "./shard-group.ts";
+import { NoteReader } from "./shard-note.ts";
+import { WorkerAppends } from "./worker-appends.ts";
 import { type GroupsOptions, LEASE_SHARE, WorkerGroups } from "./worker-groups.ts";
 import { type WorkerInfo, workersOf } from "./worker-info.ts";
 import { type WorkerInput, WorkerMachine } from "./worker-machine.ts";
+import { WorkerMessages } from "./worker-messages.ts";
 
 export interface WorkerOptions extends GroupsOptions {
   /** Where it runs, for people. */
@@ -66,14 +67,14 @@ const BEAT_MS_LEAST = 50;
 const NEAR = 3;
 /** What may wait inside the shards of a worker, or be under way between them, as a share of what is missing. */
 const SLACK = 0.01;
-/** To look through all credit takes at most this share of the time. */
-const CREDIT_SHARE = 1 / 10;
 
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #groups: WorkerGroups;
-  readonly #reservations: PageReservations;
+  readonly #messages: WorkerMessages;
+  readonly #appends: WorkerAppends;
   readonly #endDetector = new EndDetector();
+  readonly #notes = new NoteReader();
   readonly #means: SharedMeans;
   readonly #shares: AddressShares;
   /** What the log knows of this worker. */
@@ -90,12 +91,6 @@ export class Worker {
   #failure: FailureError | undefined;
   #isConnected = true;
   #isOver = false;
-  /**
-   * Entries with credit that was not sent, when credit was last looked through; when that was, and how long it took.
-   */
-  #unsent = 0;
-  #creditedMs = Number.NEGATIVE_INFINITY;
-  #creditMs = 0;
   #settle: { resolve: (end: WorkerEnd) => void; reject: (error: unknown) => void } | undefined;
 
   /** A worker of the job of the log. Throws a `UsageError` if it cannot work on it. */
@@ -106,7 +101,7 @@ export class Worker {
   }
 
   private constructor(options: WorkerOptions, record: JobRecord, fingerprinter: Fingerprinter) {
-    const { fetcher, reader, renderer, timers, archive, onEvent } = options;
+    const { log, fetcher, reader, renderer, timers, archive, onEvent } = options;
     const job = jobOf(record);
     this.#options = options;
     this.#job = job;
@@ -131,11 +126,21 @@ export class Worker {
       input: (input) => this.#runner.input(input),
       failed: (error) => this.#stopFor(error),
     });
-    this.#reservations = new PageReservations(options.log, this.#groups, {
+    const groups = this.#groups;
+    const reservations = new PageReservations(log, groups, {
       max: () => this.#limits.pages,
       pages: () => this.#progress?.counts.pages ?? 0,
       workers: () => this.#workers,
     });
+    this.#messages = new WorkerMessages({
+      groups,
+      clock: timers,
+      isOwned: (shard) => groups.has(shard) || this.#board?.shards[shard].worker != null,
+      hear: (messages) => this.#hear(messages),
+    });
+    const wake = (group: ShardGroup): void =>
+      this.#runner.input({ kind: "group-input", group, input: { kind: "remote", records: [] } });
+    this.#appends = new WorkerAppends({ log, timers, archive, groups, reservations, messages: this.#messages, wake });
     const machine = new WorkerMachine({ sharding: job.sharding, means: this.#means });
     this.#runner = new Runner<WorkerInput>(machine, { fetcher, reader, renderer, timers, archive, onEvent });
   }
@@ -201,10 +206,10 @@ export class Worker {
   async #exchangeWithLog(): Promise<void> {
     const { log } = this.#options;
     await this.#renew();
-    await this.#append();
+    await this.#appends.append(this.#slack);
     // Before any message: whoever sees on the board that something was heard also sees that it was sent.
     await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));
-    await log.send(this.#bundled());
+    await log.send(this.#messages.bundled());
     await this.#groups.releaseEnded();
     const received = await log.take(this.#groups.shards.map(({ shard }) => shard.lease));
     for (const { payload, receiver } of received) this.#hear(decodeBundle(payload, receiver));
@@ -231,45 +236,6 @@ export class Worker {
     this.#runner.input({ kind: "timer" });
   }
 
-  /** What shards have learnt becomes the next batches of their logs; of a limited number of pages, what is allowed. */
-  async #append(): Promise<void> {
-    const { log, timers, archive } = this.#options;
-    const waitingMax = this.#slack / Math.max(1, this.#groups.all.size);
-    const taken: OwnedGroup[] = [];
-    const due: { readonly owned: OwnedGroup; readonly shard: OwnedShard; readonly append: Append }[] = [];
-    for (const owned of this.#groups.all) {
-      if (owned.isVoid) continue;
-      owned.group.appraise(waitingMax, timers);
-      const before = due.length;
-      const isNext = !owned.isUnderWay;
-      if (isNext) taken.push(owned);
-      for (const shard of owned.shards.values()) {
-        if (isNext) this.#noteArchived(shard);
-        const append = shard.nextAppend(isNext);
-        if (append !== undefined) due.push({ owned, shard, append });
-      }
-      owned.isQuiet = due.length === before;
-    }
-    this.#collect(taken);
-    await this.#reservations.update(({ group }) =>
-      this.#runner.input({ kind: "group-input", group, input: { kind: "remote", records: [] } }),
-    );
-    const allowed = due.filter(({ owned, shard }) => !owned.isVoid && owned.shards.has(shard.number));
-    if (allowed.length > 0) {
-      await archive?.sync();
-      const results = await log.append(allowed.map(({ append }) => append));
-      allowed.forEach(({ owned, shard }, k) => {
-        if (!shard.appended(results[k])) this.#groups.lose(owned, shard.number);
-      });
-    }
-    for (const owned of this.#groups.all) owned.tell();
-  }
-
-  /** Together with the visits: of what is in the log, the archive has all records. */
-  #noteArchived({ number, shard }: OwnedShard): void {
-    for (const [key, value] of this.#options.archive?.takeNotes(number) ?? []) shard.log.putMeta(key, value);
-  }
-
   /** What may be missing in the sums because it waits somewhere, as a flow. */
   get #slack(): number {
     const { damping } = this.#settings;
@@ -284,46 +250,6 @@ export class Worker {
     return Math.max(1, this.#board?.workers.length ?? 1);
   }
 
-  /**
-   * What shards have to say by what is being written now. It is said once that is stored: what has flowed from a page
-   * that was lost would never be found again.
-   */
-  #collect(groups: readonly OwnedGroup[]): void {
-    const isOwned = (shard: number): boolean => this.#groups.has(shard) || this.#board?.shards[shard].worker != null;
-    const { timers } = this.#options;
-    const beforeMs = timers.nowMs();
-    const isDue = beforeMs - this.#creditedMs >= this.#creditMs / CREDIT_SHARE;
-    const creditMin = !isDue ? undefined : this.#unsent === 0 ? 0 : this.#slack / this.#unsent;
-    let unsent = 0;
-    for (const owned of groups) {
-      for (const { shard } of owned.shards.values()) {
-        owned.said.push(...shard.exchange.collect({ creditMin, isOwned }));
-        unsent += shard.exchange.unsent;
-      }
-    }
-    if (!isDue) return;
-    this.#unsent = unsent;
-    this.#creditedMs = timers.nowMs();
-    this.#creditMs = this.#creditedMs - beforeMs;
-  }
-
-  /** What groups of this worker say to each other is heard at once; the rest is for the log, a bundle per receiver. */
-  #bundled(): { readonly sender: number; readonly receiver: number; readonly payload: Uint8Array }[] {
-    const bundles = new Map<number, ShardMessage[]>();
-    for (const message of [...this.#groups.all].flatMap((owned) => owned.takeSaid())) {
-      const bundle = bundles.get(message.receiver);
-      if (bundle === undefined) bundles.set(message.receiver, [message]);
-      else bundle.push(message);
-    }
-    const isOpen = new Set(this.#groups.shards.map(({ number }) => number));
-    const outward: { sender: number; receiver: number; payload: Uint8Array }[] = [];
-    for (const [receiver, bundle] of bundles) {
-      if (isOpen.has(receiver)) this.#hear(bundle);
-      else outward.push({ sender: bundle[0].sender, receiver, payload: encodeBundle(bundle) });
-    }
-    return outward;
-  }
-
   #hear(messages: readonly ShardMessage[]): void {
     for (const message of messages) this.#runner.input({ kind: "message", message });
   }
@@ -332,17 +258,18 @@ export class Worker {
     const { log, onProgress } = this.#options;
     this.#board = board;
     this.#readLimits(board.job);
-    const progress = progressOf(board, this.#settings);
+    const progress = progressOf(board, this.#settings, this.#notes);
     this.#progress = progress;
     onProgress?.(progress, this.#groups.leased);
     const stopped = board.job.stopped as StopReason | null;
     if (stopped !== null) this.#ending ??= stopped;
     else {
-      const reason = jobLimit(this.#limits, progress) ?? this.#endDetector.look(board, progress);
+      const reason = jobLimit(this.#limits, progress) ?? this.#endDetector.look(board, progress, this.#notes);
       if (reason !== undefined) await log.stop(reason);
     }
     this.#shares.update(workersOf(board), board.job.ageMs, this.#means.addresses);
-    this.#runner.input({ kind: "level", mass: levelOf(board, (shard) => this.#groups.has(shard)) });
+    const mass = levelOf(board, (shard) => this.#groups.has(shard), this.#notes);
+    this.#runner.input({ kind: "level", mass });
     this.#runner.input({ kind: "look-at-errands" });
     if (this.#ending !== undefined) this.#groups.giveUpAll();
   }

@@ -61,11 +61,11 @@ export function* rewind({ dir, index, now, earlier, add }: Rewinding): Generator
   if (state === undefined || !fits(now, state) || fits(earlier, state)) return;
   const last = Math.min(lastVisit(earlier), state.visits);
   let changed = 0;
-  const reader = new TextReader(dir, now);
+  const remove = remover(index, now, new TextReader(dir, now));
   for (const { number, url, outcome } of now.visits(last + 1)) {
     if (number > state.visits) break;
     if (!isDownloaded(outcome)) continue;
-    if (!remove(index, now, reader, url)) return;
+    if (!remove(url)) return;
     yield ++changed;
   }
   for (const { number, url, by, outcome } of now.replacedVisits()) {
@@ -78,14 +78,18 @@ export function* rewind({ dir, index, now, earlier, add }: Rewinding): Generator
 }
 
 /** FTS5 must be given the very words that were put in. The text of an archive may be another by now. */
-function remove(index: Database, now: SqliteStore, reader: TextReader, id: number): boolean {
-  if (index.prepare("DELETE FROM textless WHERE url = ? RETURNING url").get(id) !== undefined) return true;
-  if (now.textsOf(id) === undefined) return false;
-  const { url, title } = now.page(id)!;
-  const text = reader.read(id, url, "text");
-  if (text === undefined) return false;
-  index.prepare(DELETE_PAGE).run(...rowOfPage({ id, url, title, text }));
-  return true;
+function remover(index: Database, now: SqliteStore, reader: TextReader): (id: number) => boolean {
+  const deleteTextless = index.prepare("DELETE FROM textless WHERE url = ? RETURNING url");
+  const deletePage = index.prepare(DELETE_PAGE);
+  return (id) => {
+    if (deleteTextless.get(id) !== undefined) return true;
+    if (now.textsOf(id) === undefined) return false;
+    const { url, title } = now.page(id)!;
+    const text = reader.read(id, url, "text");
+    if (text === undefined) return false;
+    deletePage.run(...rowOfPage({ id, url, title, text }));
+    return true;
+  };
 }
 
 function lastVisit(store: SqliteStore): number {

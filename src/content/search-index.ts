@@ -1,23 +1,21 @@
 /**
- * The full-text index of a crawl: `search.sqlite` in its directory. It is derived from the log, and may be deleted at
- * any time.
+ * The full-text index of a crawl: `search.sqlite` in its directory, or that of an earlier moment (earlier-index.ts,
+ * earlier-file.ts). It is derived from the log, and may be deleted at any time.
  *
  * Invariant: it has exactly the pages of the first `visits` visits, except for those in `textless`. A step of an update
  * adds the next visits and raises the number in one transaction, so a crash leaves the index before or after a step,
  * and processes that update it at once take turns. The crawl is opened inside of the transaction: what another process
  * has indexed before is then part of what is read, and an index that knows more visits than the crawl is of another.
  *
- * The words are stored, the text is not: FTS5 calls such a table contentless. Pages are only added, never changed,
- * since a URL has one final outcome, and an index of another generation is made anew.
- *
- * The index of an earlier moment is temporary, and leaves the one of now as it is (earlier-index.ts).
+ * The words are stored, the text is not: FTS5 calls such a table contentless. Pages are only added. A later visit may
+ * replace the one that was indexed: then the crawl is of another generation, and the index is made anew.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { FailureError, type ProgressStep } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import { type Database, openCrawlReadOnly, type ReadOptions, type SqliteStore, WarcReader } from "../store/index.ts";
+import { folderForEarlier, keepEarlier, keptPath, openKept, temporaryFolder } from "./earlier-file.ts";
 import { copyIndex, rewind } from "./earlier-index.ts";
 import { INSERT_PAGE, rowOfPage } from "./page-words.ts";
 import { FILE, isBusy, isDamage, isUnwritable, openedOrNew, removeIndex, TABLES } from "./search-file.ts";
@@ -50,10 +48,11 @@ export class SearchIndex {
   readonly #dir: string;
   readonly #archive: WarcReader;
   #database: Database;
-  /** Which moment of the crawl is indexed. */
-  readonly #moment: ReadOptions;
-  /** Where the index is if it is of an earlier moment, or the directory of the crawl may not be written. */
-  #temporary: string | undefined;
+  #insert: ReturnType<Database["prepare"]> | undefined;
+  /** The last visit that counts, if the index is of an earlier moment. */
+  readonly #visit: number | undefined;
+  /** Where the index is until it is kept, or because the directory of the crawl may not be written. */
+  #folder: string | undefined;
   /** Kept between steps: it may have read the index of an archive. */
   #texts: { readonly archive: string; readonly reader: TextReader } | undefined;
   #store: SqliteStore | undefined;
@@ -62,43 +61,35 @@ export class SearchIndex {
   constructor(dir: string, { atMs }: ReadOptions = {}) {
     this.#dir = dir;
     this.#archive = new WarcReader(dir);
-    const isNow = atMs === undefined || reading(dir, { atMs }, (store) => store.isNow);
-    this.#moment = isNow ? {} : { atMs };
-    if (!isNow) {
-      this.#database = this.#openEarlier();
-      return;
-    }
-    try {
-      this.#database = openedOrNew(join(dir, FILE));
-    } catch (error) {
-      if (!isUnwritable(error)) throw error;
-      this.#database = this.#openTemporary();
-    }
+    this.#visit = atMs === undefined ? undefined : visitAt(dir, atMs);
+    this.#database = this.#visit === undefined ? this.#openNow() : this.#openEarlier(this.#visit);
   }
 
-  /** False for the index of an earlier moment, which is lost when it is closed. */
+  /** False for the index of an earlier moment. */
   get isNow(): boolean {
-    return this.#moment.atMs === undefined;
+    return this.#visit === undefined;
   }
 
-  /** Whether it is lost when it is closed, because the directory may not be written. */
+  /** Whether it is lost when it is closed, because the directory may not be written or has no room. */
   get isTemporary(): boolean {
-    return this.isNow && this.#temporary !== undefined;
+    return this.#folder !== undefined;
   }
 
   /** Adds the pages that the crawl has by now. Whoever stops in between has an index of the pages so far. */
   *update(): Generator<ProgressStep> {
-    if (!this.isNow) yield* this.#rewind();
+    // One that was kept is complete.
+    if (this.#visit !== undefined && this.#folder !== undefined) yield* this.#rewind(this.#visit);
     const { done: before, total } = this.#reading((store) => this.#reached(store));
     let turns = 0;
     for (let last = before; last < total; ) {
       const { done } = this.#whole(() => this.#step());
-      if (done >= total) return;
+      if (done >= total) break;
       turns = done > last ? 0 : turns + 1;
-      if (turns > TURNS_MAX) throw new FailureError(`another process keeps ${join(this.#dir, FILE)}: end it`);
+      if (turns > TURNS_MAX) throw new FailureError(`another process keeps ${this.#path}: end it`);
       last = done;
       yield { task: "indexing", done, total, unit: "visits" };
     }
+    if (this.#visit !== undefined && this.#folder !== undefined) this.#keep(this.#visit, this.#folder);
   }
 
   /** The pages that fit an expression (`searchExpression`), in no order. */
@@ -109,7 +100,7 @@ export class SearchIndex {
 
   close(): void {
     this.#database.close();
-    if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true });
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** A damaged index is of no use to anybody, and easily made again. */
@@ -118,12 +109,17 @@ export class SearchIndex {
       return act();
     } catch (error) {
       if (!isDamage(error)) throw error;
-      const path = join(this.#temporary ?? this.#dir, FILE);
+      const path = this.#path;
       removeIndex(path);
       throw new FailureError(`${path} was damaged and is deleted; search again, and it is made again`, {
         cause: error,
       });
     }
+  }
+
+  get #path(): string {
+    if (this.#folder === undefined && this.#visit !== undefined) return keptPath(this.#dir, this.#visit);
+    return join(this.#folder ?? this.#dir, FILE);
   }
 
   #step(): Reached {
@@ -135,20 +131,20 @@ export class SearchIndex {
     } catch (error) {
       rollBack(this.#database);
       // SQLite begins to write to a file that may only be read, and fails later.
-      const isToMove = isUnwritable(error) && this.#temporary === undefined;
+      const isToMove = isUnwritable(error) && this.#folder === undefined;
       if (!isToMove && !isBusy(error)) throw error;
       if (isToMove) {
         this.#database.close();
-        this.#database = this.#openTemporary();
+        this.#use(this.#openIn(temporaryFolder()));
       }
       return this.#reading((store) => this.#reached(store));
     }
   }
 
   /** What it has of the index of now becomes what was known then. Nobody else has the file. */
-  *#rewind(): Generator<ProgressStep> {
+  *#rewind(visit: number): Generator<ProgressStep> {
     const now = openCrawlReadOnly(this.#dir);
-    const earlier = openCrawlReadOnly(this.#dir, this.#moment);
+    const earlier = now.asOf(visit);
     this.#store = earlier;
     try {
       const add = (url: number): void => void this.#add(earlier, url);
@@ -160,16 +156,25 @@ export class SearchIndex {
     } finally {
       rollBack(this.#database);
       this.#store = undefined;
-      earlier.close();
       now.close();
     }
   }
 
-  #reading<T>(read: (store: SqliteStore) => T): T {
-    return reading(this.#dir, this.#moment, (store) => {
-      this.#store = store;
+  /** The next search of this moment finds the index complete, if it can be kept. */
+  #keep(visit: number, folder: string): void {
+    this.#database.close();
+    const path = keepEarlier(this.#dir, visit, folder);
+    if (path === keptPath(this.#dir, visit)) this.#folder = undefined;
+    this.#use(openedOrNew(path));
+    // An empty one would find nothing.
+    if (readState(this.#database) === undefined) throw new FailureError(`${path} is gone again: search again`);
+  }
+
+  #reading<T>(read: (store: SqliteStore, now: SqliteStore) => T): T {
+    return reading(this.#dir, {}, (now) => {
+      this.#store = this.#visit === undefined ? now : now.asOf(this.#visit);
       try {
-        return read(store);
+        return read(this.#store, now);
       } finally {
         this.#store = undefined;
       }
@@ -214,7 +219,8 @@ export class SearchIndex {
       this.#database.prepare("INSERT INTO textless VALUES (?)").run(id);
       return 0;
     }
-    this.#database.prepare(INSERT_PAGE).run(...rowOfPage({ id, url, title, text }));
+    this.#insert ??= this.#database.prepare(INSERT_PAGE);
+    this.#insert.run(...rowOfPage({ id, url, title, text }));
     return text.length;
   }
 
@@ -244,25 +250,51 @@ export class SearchIndex {
     return { crawl: crawlOf(store), visits: 0, lastMs: 0, archive: this.#archive.stamp, retried: null };
   }
 
-  /** Also where an index is there that may be read: it is not up to date. */
-  #openTemporary(prepare: (path: string) => void = () => {}): Database {
-    this.#temporary = mkdtempSync(join(tmpdir(), "tidemark-search-"));
-    const path = join(this.#temporary, FILE);
-    prepare(path);
-    const database = openedOrNew(path);
-    // It need not survive anything.
-    database.exec("PRAGMA synchronous = OFF");
-    return database;
+  #openNow(): Database {
+    try {
+      return openedOrNew(join(this.#dir, FILE));
+    } catch (error) {
+      if (!isUnwritable(error)) throw error;
+      // Also where an index is there that may be read: it is not up to date.
+      return this.#openIn(temporaryFolder());
+    }
   }
 
-  #openEarlier(): Database {
+  #openEarlier(visit: number): Database {
     const from = join(this.#dir, FILE);
-    return reading(this.#dir, {}, (now) =>
-      reading(this.#dir, this.#moment, (earlier) =>
-        this.#openTemporary((path) => copyIndex(from, path, { now, earlier }, this.#archive.stamp)),
-      ),
+    return this.#reading(
+      (earlier, now) =>
+        openKept(this.#dir, earlier) ??
+        this.#openIn(folderForEarlier(this.#dir, visit), (path) =>
+          copyIndex(from, path, { now, earlier }, this.#archive.stamp),
+        ),
     );
   }
+
+  #openIn(folder: string, prepare: (path: string) => void = () => {}): Database {
+    this.#folder = folder;
+    const path = join(folder, FILE);
+    try {
+      prepare(path);
+      const database = openedOrNew(path);
+      // It need not survive anything.
+      database.exec("PRAGMA synchronous = OFF");
+      return database;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  #use(database: Database): void {
+    this.#database = database;
+    this.#insert = undefined;
+  }
+}
+
+/** The last visit at this time; undefined if that is now. */
+function visitAt(dir: string, atMs: number): number | undefined {
+  return reading(dir, { atMs }, (store) => (store.isNow ? undefined : store.nextVisit - 1));
 }
 
 function reading<T>(dir: string, moment: ReadOptions, read: (store: SqliteStore) => T): T {

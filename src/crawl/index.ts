@@ -64,7 +64,7 @@ export { type SampledStep, SampledTide } from "./sampling/sampled-tide.ts";
 export * from "./settings/crawl-settings.ts";
 export { type HostRules, ruleInWords } from "./settings/host-rule-kind.ts";
 export { canonicalRules, mostConnections, wholeRules, withoutHeaders } from "./settings/host-rules.ts";
-export { checkSeedHosts, liveProxy, productToken } from "./settings/network.ts";
+export { checkSeedHosts, givenProxies, liveProxy, productToken } from "./settings/network.ts";
 export {
   changeStored,
   type CommandOptions,

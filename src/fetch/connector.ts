@@ -18,7 +18,7 @@ import { familyList, type Endpoint } from "./guarded-resolver.ts";
 const SESSIONS_MAX = 2_000;
 
 export interface ConnectorOptions {
-  readonly secureContext: SecureContext;
+  readonly secureContext: () => SecureContext;
   readonly connectMs: number;
   readonly openSocket: (options: TcpNetConnectOpts) => Socket;
 }
@@ -109,7 +109,7 @@ export class Connector {
     const session = this.#sessions.get(key);
     const options: ConnectionOptions = {
       socket: tcp,
-      secureContext: this.#options.secureContext,
+      secureContext: this.#options.secureContext(),
       // An address is not a name: it is compared with the certificate as `host`, and not sent.
       ...(literal ? { host: place.addresses[0] } : { servername: hostname }),
       ...(session === undefined ? {} : { session }),
@@ -153,11 +153,15 @@ export function systemCertificates(environment: Readonly<Record<string, string |
   return [store, extra].filter((text) => text !== "");
 }
 
-/** One context for all connections, since making one takes milliseconds. */
-export function secureContextOf(certificates: readonly string[]): SecureContext {
-  if (certificates.length === 0) return tls.createSecureContext();
+/**
+ * One context for all connections, since making one takes some 50 milliseconds; a crawl that never meets https does
+ * without. What is wrong with the certificates is said at once.
+ */
+export function secureContextOf(certificates: readonly string[]): () => SecureContext {
   for (const text of certificates) checkPem(text);
-  return tls.createSecureContext({ ca: [...tls.rootCertificates, ...certificates] });
+  const options = certificates.length === 0 ? {} : { ca: [...tls.rootCertificates, ...certificates] };
+  let context: SecureContext | undefined;
+  return () => (context ??= tls.createSecureContext(options));
 }
 
 /**

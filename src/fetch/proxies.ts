@@ -50,7 +50,7 @@ export function parseProxies(text: string, name: string): string[] {
 }
 
 export interface ProxyClientOptions {
-  readonly secureContext: SecureContext;
+  readonly secureContext: () => SecureContext;
   readonly connections: number;
   readonly timeouts: Timeouts;
   readonly keepAliveMs: number;
@@ -58,7 +58,7 @@ export interface ProxyClientOptions {
 
 export function proxyClient(uri: string, options: ProxyClientOptions): ProxyAgent {
   const { secureContext, connections, timeouts, keepAliveMs } = options;
-  const tls = { secureContext, timeout: timeouts.connectMs };
+  const tls = { secureContext: secureContext(), timeout: timeouts.connectMs };
   const limits: Client.Options = {
     headersTimeout: timeouts.headersMs,
     bodyTimeout: timeouts.bodyMs,

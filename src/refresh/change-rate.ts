@@ -14,7 +14,7 @@
  * Cost: the grid's 36 numbers per observed change.
  */
 import { type HostPriors, learnHostPriors } from "./host-priors.ts";
-import { normalise, RATES, RATES_COUNT, SLOWEST } from "./rate-grid.ts";
+import { normalise, RATES, SLOWEST } from "./rate-grid.ts";
 
 /** A page that says it was modified just now was generated for this response, which says nothing about its content. */
 const GENERATED_MS = 120_000;
@@ -65,13 +65,14 @@ export function saysChanged({ modifiedMs, listedMs }: SitemapDate, lastReadMs: n
 export function updateRates(seen: Observations, prior: Float64Array, posterior: Float64Array): void {
   const { changedAfterMs, unchangedMs, ageMs } = seen;
   const quietMs = unchangedMs + (ageMs ?? 0);
-  for (let k = 0; k < RATES_COUNT; k++) {
+  const rates = RATES;
+  for (let k = 0; k < rates.length; k++) {
     // The slowest rate and the age are common factors; they keep the numbers from underflow.
-    const modified = ageMs === null ? 1 : RATES[k] / SLOWEST;
-    posterior[k] = prior[k] * modified * Math.exp(-(RATES[k] - SLOWEST) * quietMs);
+    const modified = ageMs === null ? 1 : rates[k] / SLOWEST;
+    posterior[k] = prior[k] * modified * Math.exp(-(rates[k] - SLOWEST) * quietMs);
   }
   for (const afterMs of changedAfterMs) {
-    for (let k = 0; k < RATES_COUNT; k++) posterior[k] *= -Math.expm1(-RATES[k] * afterMs);
+    for (let k = 0; k < rates.length; k++) posterior[k] *= -Math.expm1(-rates[k] * afterMs);
     normalise(posterior);
   }
   normalise(posterior);

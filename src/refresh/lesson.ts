@@ -30,26 +30,43 @@ export class Lesson {
 
   /** What is learnt: weights of the rates, which sum to 1, and for each how likely the page is still current. */
   worth(weights: Float64Array, currentChances: Float64Array, price: number): number {
-    let unchanged = 0;
-    for (let k = 0; k < RATES_COUNT; k++) {
-      this.#unchanged[k] = weights[k] * currentChances[k];
-      this.#changed[k] = weights[k] - this.#unchanged[k];
-      unchanged += this.#unchanged[k];
+    const unchanged = this.#unchanged;
+    const changed = this.#changed;
+    let share = 0;
+    for (let k = 0; k < weights.length; k++) {
+      unchanged[k] = weights[k] * currentChances[k];
+      changed[k] = weights[k] - unchanged[k];
+      share += unchanged[k];
     }
     // J of a distribution that sums to q, at q times the price, is q times J: nothing need be divided.
-    const after = gainRate(this.#unchanged, unchanged * price) + gainRate(this.#changed, (1 - unchanged) * price);
-    return HORIZON_MS * Math.max(0, after - gainRate(weights, price));
+    const ifUnchanged = { weights: unchanged, price: share * price };
+    const ifChanged = { weights: changed, price: (1 - share) * price };
+    return HORIZON_MS * growth({ weights, price }, ifUnchanged, ifChanged);
   }
 }
 
-/** What a page is worth per unit of time, read at the best interval. */
-function gainRate(weights: Float64Array, price: number): number {
-  let best = 0;
+interface Priced {
+  readonly weights: Float64Array;
+  readonly price: number;
+}
+
+/** How much more two parts are worth, each read at its best interval, than the whole: per unit of time. */
+function growth(whole: Priced, unchanged: Priced, changed: Priced): number {
+  let [bestWhole, bestUnchanged, bestChanged] = [0, 0, 0];
   for (let interval = 0; interval < CURRENT_MS.length; interval++) {
     const currentMs = CURRENT_MS[interval];
-    let gain = -price;
-    for (let k = 0; k < RATES_COUNT; k++) gain += weights[k] * currentMs[k];
-    best = Math.max(best, gain / INTERVALS_MS[interval]);
+    // Three sums in one loop: none waits for the others.
+    let [gain, gainUnchanged, gainChanged] = [-whole.price, -unchanged.price, -changed.price];
+    for (let k = 0; k < currentMs.length; k++) {
+      const ms = currentMs[k];
+      gain += whole.weights[k] * ms;
+      gainUnchanged += unchanged.weights[k] * ms;
+      gainChanged += changed.weights[k] * ms;
+    }
+    const ms = INTERVALS_MS[interval];
+    bestWhole = Math.max(bestWhole, gain / ms);
+    bestUnchanged = Math.max(bestUnchanged, gainUnchanged / ms);
+    bestChanged = Math.max(bestChanged, gainChanged / ms);
   }
-  return best;
+  return Math.max(0, bestUnchanged + bestChanged - bestWhole);
 }

@@ -66,7 +66,7 @@ export class PageOutlook {
     const weights = this.#weigh(sinceMs);
     const logUnsignalled = Math.log((1 - this.#recall) * sinceMs);
     let fresh = 0;
-    for (let k = 0; k < RATES_COUNT; k++) {
+    for (let k = 0; k < weights.length; k++) {
       if (weights[k] < NEGLIGIBLE) continue;
       const doubt = this.#doubtAt(k, sinceMs);
       // Without signals, the logarithm need not be computed again.
@@ -106,10 +106,11 @@ export class PageOutlook {
   #weigh(sinceMs: number): Float64Array {
     const logs = this.#logs;
     const weights = this.#weights;
+    const rates = RATES;
     const watchedMs = this.#recall * sinceMs;
     let greatest = Number.NEGATIVE_INFINITY;
-    for (let k = 0; k < RATES_COUNT; k++) greatest = Math.max(greatest, logs[k] - RATES[k] * watchedMs);
-    for (let k = 0; k < RATES_COUNT; k++) weights[k] = Math.exp(logs[k] - RATES[k] * watchedMs - greatest);
+    for (let k = 0; k < logs.length; k++) greatest = Math.max(greatest, logs[k] - rates[k] * watchedMs);
+    for (let k = 0; k < logs.length; k++) weights[k] = Math.exp(logs[k] - rates[k] * watchedMs - greatest);
     normalise(weights);
     return weights;
   }

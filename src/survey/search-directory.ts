@@ -13,7 +13,7 @@ export interface DirectorySearch extends Omit<SearchOptions, "importance">, Read
 }
 
 export interface FoundInDirectory extends Found {
-  /** The directory may not be written, so the index was made for this search alone. */
+  /** The directory may not be written or has no room, so the index was made for this search alone. */
   readonly isIndexTemporary: boolean;
 }
 

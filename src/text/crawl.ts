@@ -221,7 +221,7 @@ export function runInWords({ state, reason, limits, status }: RunView): string {
     case "ended":
       return endInWords(reason ?? "cut-off", limits, status);
     case "earlier":
-      return "This is what was known at an earlier moment. The crawl has gone on since.";
+      return "This is what was known at an earlier moment.";
   }
 }
 
@@ -251,7 +251,9 @@ export function headline({ status, state, universe }: Pick<OverviewWords, "statu
 
 /** What happens next at the current rate, or why nothing does; and what coverage is measured against. */
 export function outlook(overview: OverviewWords, nowMs: number): string {
-  return `${next(overview, nowMs)} ${measureInWords(overview)}`;
+  const measure = measureInWords(overview);
+  // A notice above all views says as of when they are.
+  return overview.state === "earlier" ? measure : `${next(overview, nowMs)} ${measure}`;
 }
 
 /** The stricter number, for a line below the headline; undefined where it is the same, or nothing is covered. */

@@ -91,11 +91,9 @@ function percentage(share: number): string {
   return `${(100 * share).toLocaleString("en-US", digits)}%`;
 }
 
-const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-
 /** "14 Nov 2023, 22:13 UTC" */
 export function momentInWords(atMs: number): string {
-  return `${MOMENT.format(atMs)} UTC`;
+  return `${new Date(atMs).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })} UTC`;
 }
 
 /** By the reader's clock: the time if it is today, else the date and the time. */

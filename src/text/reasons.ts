@@ -152,7 +152,7 @@ export function reasonFor(reason: MissingReason, crawl: ReasonContext | null): R
 
 function wayOn(end: EndState): string {
   if (end === "running") return "The crawl is still fetching.";
-  if (end === "earlier") return "The crawl has gone on since.";
+  if (end === "earlier") return "The crawl may have fetched them since.";
   if (end === "coverage-reached") return "Resume the crawl with a higher target.";
   return `Resume the crawl${end.endsWith("-limit") ? " with a higher limit" : ""}.`;
 }

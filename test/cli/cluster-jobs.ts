@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PASSWORD, type PostgresServer } from "../support/postgres.ts";
 import { Folder, MAIN } from "./run.ts";
+import { runHere } from "./run-here.ts";
 
 let jobs = 0;
 
@@ -26,8 +27,10 @@ export function newJob(server: PostgresServer) {
     run: (command: string, ...args: string[]) => folder.runWith(secret, ["cluster", command, ...where, ...args]),
     start: (command: string, ...args: string[]) =>
       folder.start(process.execPath, [MAIN, "cluster", command, ...where, ...args], secret),
+    /** The same in the process of the test, for what needs no process of its own. */
+    here: (command: string, ...args: string[]) => runHere(folder.path, ["cluster", command, ...where, ...args], secret),
     async status(): Promise<Status> {
-      return JSON.parse((await this.run("status", "--json")).stdout) as Status;
+      return JSON.parse((await this.here("status", "--json")).stdout) as Status;
     },
     async until(isSo: (status: Status) => boolean): Promise<Status> {
       for (;;) {

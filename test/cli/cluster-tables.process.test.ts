@@ -19,7 +19,7 @@ it("tables of all shards have each URL once, as an export of the whole crawl has
   const job = newJob(server);
   const { folder } = job;
   const web = [...(await demoWeb()), "--scope", "domain"];
-  await job.run("start", SEED, "--max-pages", "150", "--coverage", "none", "--shards", `${SHARDS}`, ...web);
+  await job.here("start", SEED, "--max-pages", "150", "--coverage", "none", "--shards", `${SHARDS}`, ...web);
   expect(await job.run("work", "--quiet")).toMatchObject({ code: 0 });
   expect(await job.run("export", "--dir", "whole")).toMatchObject({ code: 0 });
   const whole = linesOf((await folder.run(["export", "whole", "--no-importance"])).stdout);
@@ -52,7 +52,7 @@ it("tables of all shards have each URL once, as an export of the whole crawl has
     );
     for (const row of read) expect(row).not.toHaveProperty("id");
   }
-  await job.run("export", "--out", "csv", "--format", "csv");
+  await job.here("export", "--out", "csv", "--format", "csv");
   expect(readFileSync(folder.at("csv/shard-000.csv"), "utf8")).toMatch(/^url,state,reason,status,depth,source,/);
 
   // A folder with something in it stays as it is; what makes no sense is refused.
@@ -63,7 +63,7 @@ it("tables of all shards have each URL once, as an export of the whole crawl has
     ["--dir", "whole", "--format", "csv"],
     [],
   ]) {
-    expect(await job.run("export", ...args)).toMatchObject({ code: 2, stdout: "" });
+    expect(await job.here("export", ...args)).toMatchObject({ code: 2, stdout: "" });
   }
   expect(folder.names()).toEqual(["csv", "lines", "parquet", "whole"]);
 });

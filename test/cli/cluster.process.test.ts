@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { PASSWORD, type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { newJob } from "./cluster-jobs.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
-import { Folder, outcomeOf } from "./run.ts";
+import { outcomeOf } from "./run.ts";
+import { FolderHere, runHere } from "./run-here.ts";
 
 let server: PostgresServer;
 
@@ -36,6 +37,8 @@ describe("a job", () => {
     });
     expect((await following).code).toBe(0);
     const { stopped, coverage, pages, workers, shards } = await job.status();
+    const asked = await job.run("status", "--json");
+    expect(JSON.parse(asked.stdout)).toMatchObject({ stopped, coverage, pages, workers, shards });
     expect({ stopped, workers }).toEqual({ stopped: "coverage-reached", workers: [] });
     expect(coverage).toBeGreaterThanOrEqual(0.97);
     expect(shards.every(({ worker }) => worker === null)).toBe(true);
@@ -101,9 +104,11 @@ describe("a job", () => {
 
 describe("mistakes get a clear error", () => {
   it("for a wrong password, which nobody gets to see", async () => {
-    const folder = new Folder();
+    const folder = new FolderHere();
     const log = `postgres://tidemark@127.0.0.1:${server.port}/postgres`;
-    const { code, stderr } = await folder.runWith({ PGPASSWORD: "wrong one" }, ["cluster", "status", "--log", log]);
+    const { code, stderr } = await runHere(folder.path, ["cluster", "status", "--log", log], {
+      PGPASSWORD: "wrong one",
+    });
     expect(code).toBe(2);
     expect(stderr).toMatch(/password/);
     expect(stderr).not.toMatch(/wrong one| at .*:\d+:\d+/);
@@ -114,30 +119,30 @@ describe("mistakes get a clear error", () => {
     ["an address of something else", ["--log", "mysql://here/there"], 2, /expected postgres:\/\//],
     ["no address", [], 2, /--log/],
   ])("for %s", async (_, args, expected, message) => {
-    const { code, stderr } = await new Folder().run(["cluster", "status", ...args]);
+    const { code, stderr } = await new FolderHere().run(["cluster", "status", ...args]);
     expect(stderr).toMatch(message);
     expect(code).toBe(expected);
   });
 
   it("for a job that is not there, or there already, or cannot be shared", async () => {
     const job = newJob(server);
-    expect((await job.run("work")).stderr).toMatch(/there is no job job\d+ in .*: start it, or correct the name/);
+    expect((await job.here("work")).stderr).toMatch(/there is no job job\d+ in .*: start it, or correct the name/);
     const web = await demoWeb();
-    const wrong = await job.run("start", SEED, "--order", "opic", ...web);
+    const wrong = await job.here("start", SEED, "--order", "opic", ...web);
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.stderr).toMatch(/rankmass only/);
     // An archive is completed when it is one.
-    expect(await job.run("start", SEED, "--warc", "--requisites", ...web)).toMatchObject({ code: 2 });
-    expect(await job.run("start", SEED, "--shards", "2049", ...web)).toMatchObject({
+    expect(await job.here("start", SEED, "--warc", "--requisites", ...web)).toMatchObject({ code: 2 });
+    expect(await job.here("start", SEED, "--shards", "2049", ...web)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/2049.*from 1 to 2,?048/),
     });
-    expect((await job.run("status")).stderr).toMatch(/there is no job/);
-    expect(await job.run("start", SEED, ...web)).toMatchObject({ code: 0 });
-    expect((await job.run("start", SEED, ...web)).stderr).toMatch(/already exists/);
-    expect((await job.run("start", "--shards", "5")).stderr).toMatch(/has its shards already/);
+    expect((await job.here("status")).stderr).toMatch(/there is no job/);
+    expect(await job.here("start", SEED, ...web)).toMatchObject({ code: 0 });
+    expect((await job.here("start", SEED, ...web)).stderr).toMatch(/already exists/);
+    expect((await job.here("start", "--shards", "5")).stderr).toMatch(/has its shards already/);
     for (const [flag, ...value] of [["--delay", "5s"], ["--header", "X-Key: tide"], ["--no-sitemaps"]]) {
-      const { code, stderr } = await job.run("start", "--max-pages", "5", flag, ...value);
+      const { code, stderr } = await job.here("start", "--max-pages", "5", flag, ...value);
       expect({ code, stderr }).toEqual({
         code: 2,
         stderr: expect.stringContaining(`only its limits can change: leave out ${flag}, or start another job`),
@@ -150,30 +155,30 @@ describe("mistakes get a clear error", () => {
     writeFileSync(job.folder.at("job.yaml"), `urls: ${SEED}\nmax-pages: 3\nhosts:\n  www.demo.test: { delay: 1ms }\n`);
     writeFileSync(job.folder.at("crawl.yaml"), "max-pages: 3\nforever: true\n");
     writeFileSync(job.folder.at("slow.yaml"), "max-pages: 4\ndelay: 5s\n");
-    expect(await job.run("start", SEED, "--forever")).toMatchObject({
+    expect(await job.here("start", SEED, "--forever")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("unknown option '--forever'"),
     });
-    expect(await job.run("start", SEED, "--config", "missing.yaml")).toMatchObject({
+    expect(await job.here("start", SEED, "--config", "missing.yaml")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("missing.yaml: no such file"),
     });
-    expect(await job.run("start", SEED, "--config", "crawl.yaml")).toMatchObject({
+    expect(await job.here("start", SEED, "--config", "crawl.yaml")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('crawl.yaml: line 2: "forever" is for tidemark crawl'),
     });
-    expect(await job.run("start", "--config", "job.yaml", ...(await demoWeb()))).toMatchObject({ code: 0 });
+    expect(await job.here("start", "--config", "job.yaml", ...(await demoWeb()))).toMatchObject({ code: 0 });
     expect(await job.run("work", "--quiet")).toMatchObject({ code: 0, stdout: "The job has ended: page-limit.\n" });
     expect(await job.status()).toMatchObject({ pages: 3 });
-    expect((await job.run("start", "--config", "slow.yaml")).stderr).toContain("leave out --delay");
-    expect(await job.run("start", "--max-pages", "none")).toMatchObject({ code: 0 });
+    expect((await job.here("start", "--config", "slow.yaml")).stderr).toContain("leave out --delay");
+    expect(await job.here("start", "--max-pages", "none")).toMatchObject({ code: 0 });
   });
 
   it("for hosts whose secrets a worker lacks: it does not take them", async () => {
     const job = newJob(server);
     const web = await demoWeb();
     const secret = ["--header", "X-Key: tide"];
-    await job.run("start", SEED, "--max-pages", "30", "--shards", "3", ...web, ...secret);
+    await job.here("start", SEED, "--max-pages", "30", "--shards", "3", ...web, ...secret);
     const poor = job.start("work", "--name", "poor", "--quiet");
     onTestFinished(() => void poor.kill("SIGKILL"));
     await job.until(({ workers }) => workers.some(({ shards }) => shards === 2));

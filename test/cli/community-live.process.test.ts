@@ -7,7 +7,8 @@ import { Random } from "../../src/base/index.ts";
 import { restrictedTo } from "../../src/community/index.ts";
 import { l1Distance, pagerank } from "../../src/rank/index.ts";
 import { graphOf } from "../graph/arbitrary.ts";
-import { Folder, MAIN, outcomeOf } from "./run.ts";
+import { CallFolder } from "./call.ts";
+import { type Folder, MAIN, outcomeOf } from "./run.ts";
 
 const PAGES = 600;
 const HOSTS = 12;
@@ -64,7 +65,7 @@ async function serve(): Promise<LiveWeb> {
 /** A crawl of h0.live.test in the directory `own`. */
 async function ownSite(web: LiveWeb, options: readonly string[] = ["--store", "html"]): Promise<Folder> {
   const own = Array.from({ length: PAGES }, (_, page) => page).filter(isOwn);
-  const folder = new Folder({ seeds: own.map((page) => `${urlOf(page)}\n`).join("") });
+  const folder = new CallFolder({ seeds: own.map((page) => `${urlOf(page)}\n`).join("") });
   const manners = ["--delay", String(DELAY_MS), "--per-address", "64", "--allow-private", "--resolve", web.resolve];
   const { code, stderr } = await folder.run(["crawl", "--seed-file", "seeds", "--dir", "own", ...manners, ...options]);
   expect([code, stderr]).toEqual([0, expect.any(String)]);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { EstimateChoice } from "../../src/community/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
-import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Visit } from "../../src/log/index.ts";
 import { Folder } from "./run.ts";
 
 /** a.example is 0 and 1, which link to each other; 0 leads out to 2 and 4, and 2 back to 1; 3 and 4 lead nowhere. */
@@ -139,23 +139,14 @@ function tellCrawl(folder: Folder): void {
   ];
   for (const [i, [url, links]] of visits.entries()) {
     const visit: Visit = {
+      ...BLANK_VISIT,
       number: i + 1,
       url,
       atMs: 1_700_000_000_000,
       outcome: links === null ? "dead" : "downloaded",
-      reason: null,
-      detail: null,
-      isRewritten: false,
       status: links === null ? 404 : 200,
       wireBytes: 1,
       milliseconds: 1,
-      contentType: null,
-      ...NO_PAGE_METADATA,
-      value: null,
-      etag: null,
-      lastModified: null,
-      location: null,
-      target: null,
       links: links === null ? null : Uint32Array.from(links),
     };
     store.addVisit(visit);

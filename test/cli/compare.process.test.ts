@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { openCrawl } from "../../src/store/index.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { makeCrawl, reportSettings, type ToldPage } from "../report/report-crawl.ts";
+import { CallFolder } from "./call.ts";
 import { Folder } from "./run.ts";
 import { served } from "./sites.ts";
 
@@ -72,7 +73,7 @@ it("tells what has changed between two crawls of a site, each with a hash seed o
     else if (typeof found === "object") response.writeHead(301, { location: found.to }).end();
     else response.writeHead(200, { "content-type": "text/html" }).end(found);
   });
-  const folder = new Folder();
+  const folder = new CallFolder();
   const crawl = (dir: string) => folder.run(["crawl", url, "--dir", dir, "--delay", "0", "--allow-private"]);
   expect((await crawl("a")).code).toBe(0);
   site = after;
@@ -164,7 +165,7 @@ it("knows of changes that version 0.1 noted when it read pages again, and forget
 it("does not compare digests of crawls with seeds of their own, nor of bodies that were cut off", async () => {
   const pages = [page("/", { digest: 1, links: [1] }), page("/1", { digest: 2 })];
   const settings = (hashSeed: number) => ({ ...reportSettings(), web: { ...reportSettings().web, hashSeed } });
-  const folder = new Folder();
+  const folder = new CallFolder();
   makeCrawl(folder.at("a"), pages, { settings: settings(5) });
   makeCrawl(folder.at("b"), pages, { settings: settings(6) });
   const document = await compared(folder, "a", "b");
@@ -245,7 +246,7 @@ it.each([
   [["a", "b", "--title", "x"], /--title is for the page: give --out FILE as well/],
   [["a", "b", "--out", "no/such/page.html"], /no\/such/],
 ])("refuses %j with exit code 2", async (args, message) => {
-  const folder = new Folder({ "run.json": "{}" });
+  const folder = new CallFolder({ "run.json": "{}" });
   makeCrawl(folder.at("a"), [page("/")]);
   cpSync(folder.at("a"), folder.at("b"), { recursive: true });
   mkdirSync(folder.at("x"));

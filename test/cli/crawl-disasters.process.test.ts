@@ -1,12 +1,10 @@
 /**
- * What the machine does to a crawl: no permission, no room, a directory of a newer version, settings that are damaged.
+ * What the machine does to a crawl: no permission, no room.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openCrawl } from "../../src/store/index.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
 import { enlarge, tinyDisk } from "../support/tiny-disk.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder, MAIN, type Outcome, outcomeOf } from "./run.ts";
@@ -37,52 +35,6 @@ describe("a crawl", () => {
     expect(folder.names()).toEqual(before);
     // What may not be written may be read.
     expect((await asNobody(folder, ["coverage", "c"]))?.code).toBe(0);
-  });
-
-  it("of a newer version is refused, by every command that reads it", async () => {
-    const folder = new Folder();
-    await folder.run(["crawl", SEED, ...(await demoWeb()), "--max-pages", "2", "--dir", "c"]);
-    const database = openDatabase(folder.at("c/crawl.sqlite"), { access: "write" });
-    database.exec("PRAGMA user_version = 99");
-    database.close();
-    for (const args of [
-      ["crawl", "--dir", "c"],
-      ["crawl", "--dir", "c", "--dry-run"],
-      ["coverage", "c"],
-      ["rank", "c"],
-    ]) {
-      expect(await folder.run(args)).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining("c was made by a newer version of tidemark (its tables are version 99"),
-      });
-    }
-  });
-
-  it("whose settings are damaged is refused in words", async () => {
-    const folder = new Folder();
-    await folder.run(["crawl", SEED, ...(await demoWeb()), "--max-pages", "2", "--dir", "c"]);
-    const store = openCrawl(folder.at("c"));
-    const sound = store.settings();
-    store.close();
-    const { web, network, ...others } = JSON.parse(sound) as Record<string, object>;
-    for (const [settings, problem] of [
-      ["{", "they are not JSON"],
-      ["7", 'they are "7", expected an object'],
-      [JSON.stringify({ ...others, network }), "(web is missing)"],
-      [
-        JSON.stringify({ ...others, network, web: { ...web, hashSeed: "x" } }),
-        'web.hashSeed is ""x"", expected a number',
-      ],
-      [JSON.stringify({ ...others, web, network: 3 }), 'network is "3", expected an object'],
-    ] as const) {
-      const damaged = openCrawl(folder.at("c"));
-      damaged.replaceSettings(settings);
-      damaged.close();
-      const { code, stderr } = await folder.run(["crawl", "--dir", "c"]);
-      expect(stderr).toContain("tidemark: c: the settings of this crawl are damaged");
-      expect(stderr).toContain(problem);
-      expect(code).toBe(2);
-    }
   });
 
   it("that fills the disk ends with exit code 1 and can be resumed when there is room", async (test) => {

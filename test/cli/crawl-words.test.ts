@@ -1,6 +1,6 @@
 /** What a crawl says before, while and after, and which commands it proposes. */
 import { describe, expect, it } from "vitest";
-import { keptFromNowOn, openingSentence, trustSentence } from "../../src/cli/crawl/messages.ts";
+import { idleWorkersAhead, keptFromNowOn, openingSentence, trustSentence } from "../../src/cli/crawl/messages.ts";
 import { level } from "../../src/cli/options/command.ts";
 import type { MissingReason } from "../../src/coverage/index.ts";
 import { crawlSettings, type Limits, type Seed } from "../../src/crawl/index.ts";
@@ -157,6 +157,21 @@ describe("small things", () => {
 
   it.each(["0", "101", "x", "-5"])("a coverage of %s is not", (text) => {
     expect(() => level(text)).toThrow(/at most 1\.$/);
+  });
+});
+
+describe("workers that will have nothing to do", () => {
+  const seeds = ["http://www.demo.test/", "http://www.demo.test/topics/", "http://news.demo.test/"];
+  const ahead = (scope: "host" | "domain", workers: number): string | undefined => {
+    const about = { seeds: seeds.map((url) => ({ url, weight: 1 / 3 })) };
+    return idleWorkersAhead(crawlSettings({ scope }, about), workers);
+  };
+
+  it("are told of where the scope has fewer hosts", () => {
+    const sentence = "2 workers would do: each host is crawled by one worker, and the scope has 2 hosts";
+    expect(ahead("host", 3)).toBe(sentence);
+    expect(ahead("host", 2)).toBeUndefined();
+    expect(ahead("domain", 3)).toBeUndefined();
   });
 });
 

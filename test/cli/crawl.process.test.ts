@@ -147,29 +147,6 @@ describe("tidemark crawl", () => {
     expect(folder.names()).toEqual(["a", "trust"]);
   });
 
-  it("takes options from a file, and those of the command line before them", async () => {
-    const config = `urls: [${SEED}]\nmax-pages: 9\nscope: domain\nmaxDepth: 2\nexclude:\n  - /topics/\n  - calendar\nallow-private: true\n`;
-    const folder = new Folder({ "c.yaml": config });
-    const web = (await demoWeb()).slice(0, 4);
-    const document = await folder.json([
-      "crawl",
-      "--config",
-      "c.yaml",
-      ...web,
-      "--delay",
-      "0",
-      "--max-pages",
-      "5",
-      "--dry-run",
-    ]);
-    expect(document).toMatchObject({
-      settings: {
-        limits: { pages: 5, depth: 2 },
-        web: { scope: { kind: "domain", exclude: ["/topics/", "calendar"] } },
-      },
-    });
-  });
-
   it("keeps the bodies on request", async () => {
     const folder = new Folder();
     await folder.run(["crawl", SEED, ...(await demoWeb()), "--max-pages", "5", "--dir", "c", "--warc"]);
@@ -228,45 +205,19 @@ describe("a seed that redirects to another host", () => {
     const { stderr: resumed } = await folder.run(["crawl", "--dir", "c", "--max-pages", "30"]);
     expect(resumed).toContain(`resuming the crawl in c: ${scope}`);
   });
-
-  it("is shown with that host by --dry-run", async () => {
-    const folder = new Folder();
-    const args = ["crawl", "http://demo.test/", ...(await demoWeb()), "--scope", "host", "--dry-run"];
-    expect((await folder.run(args)).stdout).toContain(`scope:      ${scope}`);
-  });
 });
 
-describe("crawl --dry-run", () => {
-  it("shows where seeds lead, what robots.txt says, and all settings, and creates nothing", async () => {
-    const folder = new Folder();
-    const { code, stdout } = await folder.run([
-      "crawl",
-      "http://demo.test/",
-      "http://library.demo.test/reading-room/",
-      ...(await demoWeb()),
-      "--dry-run",
-    ]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(
-      "http://demo.test/ (trust 50%), redirects to http://www.demo.test/, robots.txt: allowed, status 200",
-    );
-    expect(stdout).toContain("http://library.demo.test/reading-room/ (trust 50%), robots.txt: forbidden");
-    expect(stdout).toContain("scope:      the domain demo.test");
-    expect(folder.names()).toEqual([]);
-  });
-
-  it("takes a seed without its scheme for https", async () => {
-    const folder = new Folder();
-    const document = await folder.json([
-      "crawl",
-      "www.demo.test/topics",
-      "localhost:8080",
-      ...(await demoWeb()),
-      "--dry-run",
-    ]);
-    expect(document).toMatchObject({
-      seeds: [{ url: "https://www.demo.test/topics" }, { url: "https://localhost:8080/" }],
-    });
+it("takes a seed without its scheme for https", async () => {
+  const folder = new Folder();
+  const document = await folder.json([
+    "crawl",
+    "www.demo.test/topics",
+    "localhost:8080",
+    ...(await demoWeb()),
+    "--dry-run",
+  ]);
+  expect(document).toMatchObject({
+    seeds: [{ url: "https://www.demo.test/topics" }, { url: "https://localhost:8080/" }],
   });
 });
 

@@ -2,8 +2,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
+import { CallFolder } from "./call.ts";
 import { demoWeb, SEED } from "./demo-web.ts";
-import { Folder } from "./run.ts";
 
 const COMMANDS = [
   ["export", "c", "--format", "markdown", "--out", "pages.md"],
@@ -16,7 +16,7 @@ async function expectSaid(
   crawl: readonly string[],
   damages: readonly (readonly [damage: (dir: string) => void, said: RegExp])[],
 ): Promise<void> {
-  const folder = new Folder();
+  const folder = new CallFolder();
   const args = ["crawl", SEED, ...(await demoWeb()), "--max-pages", "20", "--dir", "whole", ...crawl];
   expect(await folder.run(args)).toMatchObject({ code: 0 });
   for (const [damage, said] of damages) {

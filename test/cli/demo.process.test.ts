@@ -82,15 +82,4 @@ describe("tidemark demo", () => {
     child.kill("SIGINT");
     expect((await ended).code).toBe(0);
   });
-
-  it.each([
-    [["--serve-only", "--dir", "x"], "--serve-only crawls nothing"],
-    [["--coverage", "0"], "Expected a share above 0"],
-    [["--port", "70000"], "from 1 to 65535"],
-  ])("refuses %j", async (args, message) => {
-    const folder = new Folder();
-    const { code, stderr } = await folder.run(["demo", ...args]);
-    expect(stderr).toContain(message);
-    expect({ code, files: folder.names() }).toEqual({ code: 2, files: [] });
-  });
 });

@@ -8,6 +8,7 @@ import { createCrawl } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { writeTexts } from "../support/text-crawl.ts";
+import { CallFolder } from "./call.ts";
 import { Folder, MAIN } from "./run.ts";
 
 let dir = "";
@@ -47,7 +48,7 @@ describe("tidemark export", () => {
   });
 
   it("writes pages in some states only, as CSV", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const args = [
       "export",
       join(dir, "crawl"),
@@ -72,7 +73,7 @@ describe("tidemark export", () => {
     ["with", []],
     ["without", ["--no-importance"]],
   ])("says of loops and limits what coverage says, %s importance", async (_, args) => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const settings = inlineSettings(["https://a.example/"], { limits: { pagesPerHost: 1 } });
     tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(settings))).close();
     const { stdout } = await folder.run(["export", "small", ...args]);
@@ -91,7 +92,7 @@ describe("tidemark export", () => {
   });
 
   it("writes broken links as JSON lines to standard output, or as the name of the file says, and counts them", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const settings = inlineSettings(["https://a.example/"], {});
     tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(settings))).close();
     const args = ["export", "small", "--format", "broken-links"];
@@ -120,7 +121,7 @@ describe("tidemark export", () => {
   });
 
   it("writes the most important pages only, with their text", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const crawl = join(dir, "crawl");
     const { stdout } = await folder.run(["export", crawl, "--top", "5", "--content", "markdown"]);
     const rows = stdout
@@ -136,7 +137,7 @@ describe("tidemark export", () => {
   });
 
   it("writes the same pages as Parquet", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const crawl = join(dir, "crawl");
     const args = ["--format", "parquet", "--content", "markdown", "--out", "pages.parquet"];
     const about = (await folder.json(["export", crawl, ...args])) as { pages: number; bytes: number };
@@ -156,7 +157,7 @@ describe("tidemark export", () => {
   });
 
   it("writes Markdown in one file or in one per page, without pages that have none, and counts these", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const args = ["export", join(dir, "crawl"), "--format", "markdown"];
     const { downloaded } = (await folder.json(["coverage", join(dir, "crawl")])) as { downloaded: number };
     const { stdout } = await folder.run(args);
@@ -175,7 +176,7 @@ describe("tidemark export", () => {
   });
 
   it("lists pages for language models, with what they hold for certain", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const args = ["export", join(dir, "crawl"), "--format", "llms-txt"];
     const { coverage } = (await folder.json(["coverage", join(dir, "crawl")])) as { coverage: number };
     const { stdout } = await folder.run(args);
@@ -195,7 +196,7 @@ describe("tidemark export", () => {
   });
 
   it("says what to do where no text was stored", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(inlineSettings(["https://a.example/"], {})))).close();
     mkdirSync(folder.at("corpus"));
     for (const args of [
@@ -216,7 +217,7 @@ describe("tidemark export", () => {
   });
 
   it("says that there is plain text in place of Markdown, once", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     writeTexts(folder.at("plain"), [{ text: "Tide" }, { text: "Ebb" }]);
     const note = "the crawl has stored plain text, which stands in place of Markdown";
     for (const args of [
@@ -231,7 +232,7 @@ describe("tidemark export", () => {
   });
 
   it("says that pages lack what was asked for, once", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     writeTexts(folder.at("marked"), [{ text: "Tide" }, { text: "Ebb" }]);
     const { code, stdout, stderr } = await folder.run(["export", "marked", "--format", "jsonl", "--content", "html"]);
     expect([code, stdout.split('"html":null').length]).toEqual([0, 3]);
@@ -246,7 +247,7 @@ describe("tidemark export", () => {
   });
 
   it("says that a crawl has no pages yet, whatever it stores of them", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const settings = { ...inlineSettings(["https://a.example/"], {}), texts: ["markdown"] };
     createCrawl(folder.at("new"), JSON.stringify(settings)).close();
     for (const args of [
@@ -263,7 +264,7 @@ describe("tidemark export", () => {
   });
 
   it("says that a crawl has no SimHashes, instead of leaving its list of near-duplicates empty without a word", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const settings = inlineSettings(["https://a.example/"], {});
     tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(settings))).close();
     const { stdout, stderr, code } = await folder.run(["export", "small", "--format", "near-duplicates"]);
@@ -272,7 +273,7 @@ describe("tidemark export", () => {
   });
 
   it("writes links whose graph is the one that the crawl is taken for, in both formats", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const about = (await folder.json([
       "export",
       join(dir, "crawl"),
@@ -329,7 +330,7 @@ describe("tidemark export", () => {
     ["a folder in no folder", ["CRAWL", "--format", "markdown", "--out", "no/x/"], "the folder no does not exist"],
     ["an output in no folder", ["CRAWL", "--out", "no/x"], "the folder no does not exist"],
   ])("refuses %s", async (_what, args, message) => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const { code, stdout, stderr } = await folder.run([
       "export",
       ...args.map((arg) => (arg === "CRAWL" ? join(dir, "crawl") : arg)),
@@ -346,12 +347,14 @@ describe("a crawl as a graph", () => {
     ["downloaded pages", ["coverage", "CRAWL", "--pages", "p"], "is a crawl with its own pages"],
     ["another damping", ["coverage", "CRAWL", "--damping", "0.5"], "was crawled with damping 0.85"],
   ])("takes no %s from elsewhere", async (_what, args, message) => {
-    const { code, stderr } = await new Folder().run(args.map((arg) => (arg === "CRAWL" ? join(dir, "crawl") : arg)));
+    const { code, stderr } = await new CallFolder().run(
+      args.map((arg) => (arg === "CRAWL" ? join(dir, "crawl") : arg)),
+    );
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   it("is measured by domain on request", async () => {
-    const document = await new Folder().json(["coverage", join(dir, "crawl"), "--by", "domain"]);
+    const document = await new CallFolder().json(["coverage", join(dir, "crawl"), "--by", "domain"]);
     expect(document).toMatchObject({ graph: { hosts: 1 } });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
+import { CallFolder } from "./call.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
-import { Folder, MAIN, outcomeOf } from "./run.ts";
+import { MAIN, outcomeOf } from "./run.ts";
 import { served } from "./sites.ts";
 
 /** A read every 0.3 seconds. */
@@ -9,7 +10,7 @@ const BUDGET = ["--budget", "288000"];
 
 describe("tidemark refresh --forever", () => {
   it("reads new pages and known ones again until it is told to stop, and says what is next", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const crawled = await folder.run([
       "crawl",
       SEED,
@@ -48,7 +49,7 @@ describe("tidemark refresh --forever", () => {
     ["a crawl", []],
     ["a crawl by workers", ["--workers", "2"]],
   ])("follows %s that has reached its limit", async (_what, workers) => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const args = ["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "10", "--forever", ...BUDGET];
     const child = folder.start(process.execPath, [MAIN, ...args, ...workers, "--json"]);
     const outcome = outcomeOf(child);
@@ -68,7 +69,7 @@ describe("tidemark refresh --forever", () => {
       if (path === "/robots.txt") response.writeHead(404).end();
       else response.end(`<p>read ${++requests} times</p>`);
     });
-    const folder = new Folder();
+    const folder = new CallFolder();
     const goesOn = async (until: () => boolean, ...args: readonly string[]): Promise<void> => {
       const words = ["crawl", url, "--dir", "web", "--delay", "0", "--allow-private", "--forever", ...BUDGET, ...args];
       const child = folder.start(process.execPath, [MAIN, ...words]);
@@ -85,7 +86,7 @@ describe("tidemark refresh --forever", () => {
   });
 
   it("takes the place of the dashboard of the crawl: the same port, the same token", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const args = ["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "1", "--forever", ...BUDGET];
     const child = folder.start(process.execPath, [MAIN, ...args, "--serve", "--listen", "0.0.0.0:0", "--json"]);
     const outcome = outcomeOf(child);
@@ -115,7 +116,7 @@ describe("tidemark refresh --forever", () => {
       response.setHeader("content-type", "text/plain").end("");
     });
     const list = ["--scope", "page", "--sitemap", `${url}list.txt`, "--allow-private", "--delay", "0"];
-    const { code, stderr } = await new Folder().run(["crawl", url, ...list, ...args]);
+    const { code, stderr } = await new CallFolder().run(["crawl", url, ...list, ...args]);
     expect(stderr).toContain(words);
     expect(code).toBe(2);
     expect(requests).toBe(0);
@@ -129,7 +130,7 @@ describe("tidemark refresh --forever", () => {
     ["a time zone alone", ["--forever", "--budget", "1", "--time-zone", "UTC"], "--quiet-hours"],
     ["--listen without --serve", ["--forever", "--budget", "1", "--listen", "0"], "--serve"],
   ])("is refused with %s", async (_what, args, words) => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     await folder.run(["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "1", "--quiet"]);
     const { code, stderr, stdout } = await folder.run(["refresh", "web", ...args]);
     expect(stderr).toContain(words);

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { warcRecord } from "../import/importing.ts";
+import { CallFolder } from "./call.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 
 const A = "https://a.example/";
@@ -19,7 +20,7 @@ const archive = Buffer.concat(
 
 describe("tidemark import", () => {
   it("makes a directory on which every view works", async () => {
-    const folder = new Folder({ "crawl.warc.gz": archive });
+    const folder = new CallFolder({ "crawl.warc.gz": archive });
     const { code, stdout, stderr } = await folder.run(["import", "crawl.warc.gz", "--out", "dir"]);
     expect([code, stderr]).toEqual([
       0,
@@ -53,7 +54,7 @@ describe("tidemark import", () => {
       "web.arcs": "0\t1\n1\t0\n",
       "some.json": '{"runs":5}\n',
     };
-    const folder = new Folder(files);
+    const folder = new CallFolder(files);
     const refusal = async (...args: string[]): Promise<string> => {
       const { code, stdout, stderr } = await folder.run(args);
       expect([code, stdout]).toEqual([2, ""]);
@@ -91,13 +92,13 @@ describe("tidemark import", () => {
 
   it("counts links, also where hundreds of URLs that were discovered last have none", async () => {
     const links = Array.from({ length: 400 }, (_, k) => `${A}${k}`);
-    const folder = new Folder({ "items.jl": `${JSON.stringify({ url: A, links })}\n` });
+    const folder = new CallFolder({ "items.jl": `${JSON.stringify({ url: A, links })}\n` });
     const args = ["import", "items.jl", "--out", "dir", "--seed", A];
     expect(await folder.json(args)).toMatchObject({ pages: 1, links: 400 });
   });
 
   it("answers in JSON, and ends with 1 where a file is damaged, after what came before", async () => {
-    const folder = new Folder({ "crawl.warc.gz": archive.subarray(0, archive.length - 30), "seeds.txt": `${A}\n` });
+    const folder = new CallFolder({ "crawl.warc.gz": archive.subarray(0, archive.length - 30), "seeds.txt": `${A}\n` });
     const args = ["import", "crawl.warc.gz", "--out", "dir", "--seed-file", "seeds.txt", "--json"];
     const { code, stdout, stderr } = await folder.run(args);
     expect(code).toBe(1);
@@ -113,7 +114,11 @@ describe("tidemark import", () => {
   });
 
   it("ends with 2 for what makes no sense, and makes nothing", async () => {
-    const folder = new Folder({ "a.csv": "Name,Price\n1,2\n", "crawl.warc.gz": archive, "none.txt": "# nothing\n" });
+    const folder = new CallFolder({
+      "a.csv": "Name,Price\n1,2\n",
+      "crawl.warc.gz": archive,
+      "none.txt": "# nothing\n",
+    });
     const wrong: readonly (readonly [readonly string[], string])[] = [
       [["a.csv"], 'begins with "Name,Price"'],
       [["a.csv", "--from", "screaming-frog"], 'columns "Address", "Status Code"'],
@@ -132,7 +137,7 @@ describe("tidemark import", () => {
   });
 
   it("says how many pages have more links than it was promised", async () => {
-    const folder = new Folder({
+    const folder = new CallFolder({
       "internal_all.csv": `Address,Content,Status Code,Unique Outlinks\n${A},text/html,200,1\n${A}b,text/html,200,7\n`,
       "all_outlinks.csv": `Type,Source,Destination\nHyperlink,${A},${A}b\n`,
     });
@@ -154,7 +159,7 @@ describe("tidemark import", () => {
   });
 
   it("gives ranks of hosts in the columns of Common Crawl", async () => {
-    const folder = new Folder({ v: "0\tcom.a\n1\tcom.b.www\n2\tcom.c\n", e: "0\t1\n1\t0\n2\t1\n" });
+    const folder = new CallFolder({ v: "0\tcom.a\n1\tcom.b.www\n2\tcom.c\n", e: "0\t1\n1\t0\n2\t1\n" });
     await folder.json(["import", "v", "e", "--out", "dir", "--links-complete", "--seed", "https://a.com/"]);
     await folder.json(["rank", "dir", "--uniform", "--out", "ranks.txt", "--format", "cc"]);
     const ranks = readRanks(folder);

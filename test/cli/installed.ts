@@ -14,9 +14,8 @@ export async function packed(dir: string, ...flags: string[]): Promise<string> {
   return join(dir, stdout.trim());
 }
 
-/** The package as it is unpacked, with links to its dependencies only. */
-export async function installed(): Promise<string> {
-  const dir = temporaryDirectory();
+/** The package as it is unpacked in a folder, with links to its dependencies only. */
+export async function installed(dir: string = temporaryDirectory()): Promise<string> {
   const modules = join(dir, "node_modules");
   mkdirSync(modules);
   execFileSync("tar", ["-xzf", await packed(dir, "--ignore-scripts"), "-C", modules]);

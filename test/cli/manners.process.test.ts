@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { checkExperiment, experimentNames } from "../../src/lab/index.ts";
 import { checkOrder, orderNames } from "../../src/order/index.ts";
 import { exampleWeb } from "./example-web.ts";
@@ -30,6 +32,31 @@ const COMMANDS = [
   "graph generate",
 ].map((name) => name.split(" ").filter((word) => word !== ""));
 
+const shared = mkdtempSync(join(tmpdir(), "tidemark-manners-"));
+const tools = join(shared, "bin");
+mkdirSync(tools);
+symlinkSync(MAIN, join(tools, "tidemark"));
+afterAll(() => rmSync(shared, { recursive: true }));
+
+/** Examples that make a crawl or a graph out of nothing: many helps have the same, for what they show then. */
+const MAKES = /^tidemark (?:demo --coverage|graph generate) /;
+/** What they made, in folders of `shared`. */
+const made = new Map<string, string>();
+
+/** Runs the example in the folder, or copies there what it has made already. */
+async function provide(folder: Folder, example: string): Promise<void> {
+  const before = made.get(example);
+  if (before !== undefined) return cpSync(before, folder.path, { recursive: true });
+  const own = MAKES.test(example) ? new Folder() : folder;
+  const web = example.includes("https://www.example.com/") ? await exampleWeb() : {};
+  const outcome = await own.shell(example, { ...web, PATH: `${tools}:${process.env["PATH"]}` });
+  expect(outcome, example).toMatchObject({ code: 0 });
+  if (own === folder) return;
+  const kept = mkdtempSync(join(shared, "made-"));
+  for (const place of [kept, folder.path]) cpSync(own.path, place, { recursive: true });
+  made.set(example, kept);
+}
+
 describe("help", () => {
   it.each(COMMANDS.map((words) => [words.join(" "), words] as const))(
     "of tidemark %s ends with examples that run as printed",
@@ -39,14 +66,7 @@ describe("help", () => {
       expect(code).toBe(0);
       const examples = stdout.slice(stdout.indexOf("\nExamples:\n")).match(/(?<=^ {2}\$ ).*$/gm) ?? [];
       expect(examples.at(-1)).toContain(`tidemark ${words.join(" ")}`.trim());
-      const tools = folder.at("bin");
-      mkdirSync(tools);
-      symlinkSync(MAIN, folder.at("bin/tidemark"));
-      for (const example of examples) {
-        const web = example.includes("https://www.example.com/") ? await exampleWeb() : {};
-        const outcome = await folder.shell(example, { ...web, PATH: `${tools}:${process.env["PATH"]}` });
-        expect(outcome, example).toMatchObject({ code: 0 });
-      }
+      for (const example of examples) await provide(folder, example);
     },
   );
 

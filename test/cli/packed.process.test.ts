@@ -3,38 +3,33 @@
  * nothing else.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { plainSettings } from "../support/plain-settings.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { installed, packed, root } from "./installed.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "tidemark-packed-"));
+let program: string;
+beforeAll(async () => {
+  program = join(await installed(folder), "dist/cli/main.js");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 function smallCrawl(): string {
-  const seed = "https://a.example/";
   const dir = join(temporaryDirectory(), "crawl");
-  const store = createCrawl(
-    dir,
-    JSON.stringify({
-      web: defaultWebSettings({ kind: "host", seeds: [seed] }, 0),
-      seeds: [{ url: seed, weight: 1 }],
-      order: "rankmass",
-      damping: 0.85,
-      politeness: defaultPoliteness,
-      limits: {},
-      productToken: "tidemark",
-    }),
-  );
+  const store = createCrawl(dir, JSON.stringify(plainSettings(["https://a.example/"])));
   tellSmallCrawl(store).replaceTrust([{ url: 0, weight: 1 }]);
   store.close();
   return dir;
 }
 
 it("an installed package serves its dashboard, page and all", async () => {
-  const program = join(await installed(), "dist/cli/main.js");
   const child = spawn(process.execPath, [program, "serve", smallCrawl(), "--listen", "0", "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -76,8 +71,7 @@ it("packing leaves in place what runs from dist, and packs nothing whose source 
   expect(statSync(main).ino).toBe(ino);
 });
 
-it("an installed package says what else tidemark mcp needs", async () => {
-  const program = join(await installed(), "dist/cli/main.js");
+it("an installed package says what else tidemark mcp needs", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "mcp"], {
     cwd: temporaryDirectory(),
     encoding: "utf8",
@@ -86,8 +80,7 @@ it("an installed package says what else tidemark mcp needs", async () => {
   expect(stderr).toMatch(/needs two more packages: run npm install @modelcontextprotocol\/sdk zod/);
 });
 
-it("an installed package says what else --render needs, and creates nothing", async () => {
-  const program = join(await installed(), "dist/cli/main.js");
+it("an installed package says what else --render needs, and creates nothing", () => {
   const cwd = temporaryDirectory();
   const args = ["crawl", "http://127.0.0.1:9/", "--allow-private", "--render", "auto"];
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd, encoding: "utf8" });

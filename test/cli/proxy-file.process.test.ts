@@ -1,4 +1,5 @@
 /** `tidemark crawl --proxy-file`, and `--verbose`, with real proxies and sites on loopback. */
+import type { ChildProcess } from "node:child_process";
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +8,7 @@ import { systemClock } from "../../src/base/index.ts";
 import { ProxyPool } from "../../src/fetch/proxy-pool.ts";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
 import { linesOf } from "./demo-web.ts";
-import { Folder } from "./run.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { served } from "./sites.ts";
 
 const PAGES = 12;
@@ -24,6 +25,8 @@ async function startProxy(port = 0, onRequest: (server: Server, count: number) =
     const { pathname } = new URL(request.url ?? "");
     response.setHeader("content-type", "text/html");
     if (pathname === "/robots.txt") response.writeHead(404).end();
+    else if (pathname === "/list.txt")
+      response.setHeader("content-type", "text/plain").end(`${HOSTS[0]}1\n${HOSTS[0]}2\n`);
     else if (pathname !== "/") response.end(`page ${pathname}`);
     else response.end(Array.from({ length: PAGES }, (_, k) => `<a href="/${k + 1}">x</a>`).join(""));
   });
@@ -94,29 +97,32 @@ it("stops with a clear failure if no proxy works, and goes on where it was when 
   expect(linesOf(resumed.stdout).at(-1)).toMatchObject({ reason: "frontier-empty", pages: PAGES + 1 });
 });
 
-it.each([
-  [["--proxy-file", "none.txt"], "none.txt", "none.txt: no such file"],
-  [["--proxy-file", "empty.txt"], "empty.txt", "names no proxy; expected one per line"],
-  [["--proxy-file", "bad.txt"], "bad.txt: line 2: expected http://HOST:PORT"],
-  [["--proxy", "http://127.0.0.1:1/s3cret"], "proxy: expected http://HOST:PORT"],
-  [["--proxy", "127.0.0.1:1:me:s3cret"], "proxy: expected http://HOST:PORT"],
-  [["--proxy", "http://me:p@1/s3cret@127.0.0.1:1"], "--proxy: others could read a user name and password here"],
-  [["--config", "c.yaml"], "c.yaml: line 1: proxy: proxy http://127.0.0.1:1: expected http://HOST:PORT"],
-  [["--proxy-file", "p.txt", "--proxy", "http://127.0.0.1:1"], "--proxy and --proxy-file", "cannot be used together"],
-  [["--proxy-file", "p.txt", "--resolve", "one.test:127.0.0.1"], "cannot be used together", "resolves names itself"],
-  [["--verbose", "--quiet"], "--quiet and --verbose", "contradict each other"],
-])("refuses %j before anything is created", async (args, ...messages) => {
-  const folder = new Folder({
-    "empty.txt": "#\n",
-    "bad.txt": "a.test:1\nftp://me:s3cret@x.test/\n",
-    "p.txt": "a.test:1\n",
-    "c.yaml": "proxy: http://me:p@1/s3cret@127.0.0.1:1\n",
-  });
-  const { code, stderr } = await crawl(folder, HOSTS[0], ...args);
-  expect(code).toBe(2);
-  for (const message of messages) expect(stderr).toContain(message);
-  expect(stderr).not.toContain("s3cret");
-  expect(folder.names()).not.toContain("c");
+/** Runs the command in a shell that gives it the file p.txt as a pipe, which can be read once. */
+function startPiped(folder: Folder, ...args: string[]): ChildProcess {
+  const script = 'exec "$@" --proxy-file <(cat p.txt)';
+  return folder.start("bash", ["-c", script, "bash", process.execPath, MAIN, "crawl", "--dir", "c", ...args]);
+}
+
+it("may be a pipe, of a crawl that goes on", async () => {
+  const proxy = await startProxy();
+  const folder = new Folder({ "p.txt": `127.0.0.1:${proxy.port}\n` });
+  const limits = ["--delay", "0", "--no-sitemaps", "--max-pages", "1", "--forever", "--budget", "288000"];
+  const child = startPiped(folder, HOSTS[0], ...limits);
+  const outcome = outcomeOf(child);
+  const isOver = outcome.then(() => true);
+  // After robots.txt and the one page of the limit.
+  await expect.poll(() => proxy.count() > 2 || Promise.race([isOver, false])).toBe(true);
+  child.kill("SIGINT");
+  expect(await outcome).toMatchObject({ code: 0 });
+  expect(proxy.count()).toBeGreaterThan(2);
+});
+
+it("may be a pipe, of a crawl of a list", async () => {
+  const proxy = await startProxy();
+  const folder = new Folder({ "p.txt": `127.0.0.1:${proxy.port}\n` });
+  const list = ["--scope", "page", "--sitemap", `${HOSTS[0]}list.txt`];
+  expect(await outcomeOf(startPiped(folder, ...list, "--delay", "0"))).toMatchObject({ code: 0 });
+  expect(outcomesIn(folder)).toEqual({ downloaded: 2 });
 });
 
 const STAMP = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;

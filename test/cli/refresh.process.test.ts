@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openCrawlReadOnly } from "../../src/store/index.ts";
+import { CallFolder } from "./call.ts";
 import { demoWeb, SEED } from "./demo-web.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { crowdedSite, served } from "./sites.ts";
@@ -21,7 +22,7 @@ interface Planned {
 
 describe("tidemark refresh of a crawl", () => {
   it("plans reads of new and old pages by gain, writes them, and reads them once", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const network = await demoWeb();
     const { code } = await folder.run(["crawl", SEED, ...network, "--dir", "web", "--max-pages", "40", "--quiet"]);
     expect(code).toBe(0);
@@ -65,7 +66,7 @@ describe("tidemark refresh of a crawl", () => {
   });
 
   it("leaves the limits of the crawl alone, even if it is killed while it reads new pages", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const begun = await folder.run(["crawl", SEED, ...(await demoWeb()), "--dir", "web", "--max-pages", "3"]);
     expect(begun.code).toBe(0);
     // Slow from now on, so that it is still at it when its first pages are committed.
@@ -83,7 +84,7 @@ describe("tidemark refresh of a crawl", () => {
   });
 
   it("opens as many connections per host as the crawl", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const seed = await crowdedSite(2);
     const args = ["--delay", "0", "--per-host", "3", "--timeout", "5s", "--allow-private", "--quiet"];
     expect((await folder.run(["crawl", seed, ...args, "--dir", "web"])).code).toBe(0);
@@ -94,7 +95,7 @@ describe("tidemark refresh of a crawl", () => {
   });
 
   it("reads new pages of a crawl that ended at its limit of bytes, without changing that limit", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const { rule } = await busyWeb();
     const args = ["--resolve", rule, "--allow-private", "--delay", "0", "--max-bytes", "1", "--max-time", "1h"];
     const crawl = await folder.run(["crawl", "http://busy.test/", ...args, "--dir", "web", "--json"]);
@@ -115,7 +116,7 @@ describe("tidemark refresh of a crawl", () => {
       const page = pages[request.url ?? ""];
       response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html" }).end(page);
     });
-    const folder = new Folder();
+    const folder = new CallFolder();
     const args = ["--delay", "0", "--allow-private", "--quiet", "--warc", "--dir", "web"];
     expect((await folder.run(["crawl", site, ...args])).code).toBe(0);
     await folder.json(["report", "web", "--out", "before.html"]);
@@ -157,7 +158,7 @@ describe("tidemark refresh of a crawl", () => {
       const isPage = request.url === "/" || request.url === "/a";
       response.writeHead(isPage ? 200 : 404, { "content-type": "text/html" }).end(isPage ? text : "");
     });
-    const folder = new Folder();
+    const folder = new CallFolder();
     const args = ["--delay", "0", "--allow-private", "--quiet", "--store", "text", "--dir", "web"];
     expect((await folder.run(["crawl", site, ...args])).code).toBe(0);
     const once = ["refresh", "web", "--budget", "5", "--once"];
@@ -242,7 +243,7 @@ describe("tidemark refresh of a crawl", () => {
 
 describe("tidemark refresh of a graph", () => {
   it("reads pages as often as they deserve, best of all schedules", async () => {
-    const folder = new Folder({
+    const folder = new CallFolder({
       "web.arcs": "0 1\n1 0\n2 0\n3 0\n",
       "web.rates": "# page, changes\n0 1\n1\t1\n2 1\n3 1000\n",
     });
@@ -301,7 +302,7 @@ describe("bad input of tidemark refresh", () => {
     ["--plan of a graph", ["web.arcs", "--rates", "web.rates", "--budget", "1", "--plan"], "is a graph"],
     ["a directory that is no crawl", [".", "--budget", "1"], ""],
   ])("%s is refused", async (_what, args, words) => {
-    const { code, stderr, stdout } = await new Folder(files).run(["refresh", ...args]);
+    const { code, stderr, stdout } = await new CallFolder(files).run(["refresh", ...args]);
     expect(stderr).toContain(words);
     expect(code).toBe(2);
     expect(stdout).toBe("");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FILE_BYTES_MAX } from "../../src/cli/input/simulation-file.ts";
 import { crawlCommands, OPTIONS_LENGTH_MAX, SEEDS_TYPED_MAX } from "../../src/cli/crawl/typed.ts";
 import { makeCrawl, reportSettings, type ToldPage } from "../report/report-crawl.ts";
+import { CallFolder } from "./call.ts";
 import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { visitsIn } from "./visits.ts";
 
@@ -28,7 +29,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 describe("tidemark report of a crawl", () => {
   it("writes one page that says what is certain and gives the commands to reproduce it", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const { code, stdout } = await folder.run(["report", join(dir, "crawl")]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -46,7 +47,7 @@ describe("tidemark report of a crawl", () => {
   });
 
   it("prints its path as JSON, and agrees with tidemark coverage", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const document = (await folder.json([
       "report",
       join(dir, "crawl"),
@@ -70,7 +71,7 @@ describe("tidemark report of a crawl", () => {
   });
 
   it("writes to standard output, and under another title", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const { code, stdout } = await folder.run(["report", join(dir, "crawl"), "--out", "-", "--title", "Ours & theirs"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<!doctype html>/);
@@ -94,7 +95,7 @@ describe("tidemark report of a crawl", () => {
   });
 
   it("works while a crawl runs, and says that it does", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const crawl = folder.start(process.execPath, [MAIN, "demo", "--coverage", "0.999", "--dir", "crawl", "--json"]);
     const ended = outcomeOf(crawl);
     await expect.poll(() => visitsIn(folder.at("crawl"))).toBeGreaterThan(0);
@@ -112,7 +113,7 @@ describe("tidemark report of a crawl", () => {
 
 describe("tidemark report of a simulation", () => {
   it("shows what tidemark simulate printed, from a file or from standard input", async () => {
-    const folder = new Folder({ "simulation.json": simulation });
+    const folder = new CallFolder({ "simulation.json": simulation });
     const { code, stdout } = await folder.run(["report", "simulation.json"]);
     expect({ code, stdout }).toMatchObject({
       code: 0,
@@ -147,7 +148,7 @@ describe("tidemark report of a simulation", () => {
     ["no runs", (text) => JSON.stringify({ ...(JSON.parse(text) as object), runs: [] }), "has no runs of crawl orders"],
     ["a database", "SQLite format 3\0...", "is a database; expected the directory of a crawl, or a simulation"],
   ])("refuses %s, and says what it is", async (_what, contents, message) => {
-    const folder = new Folder({ "s.json": typeof contents === "string" ? contents : contents(simulation) });
+    const folder = new CallFolder({ "s.json": typeof contents === "string" ? contents : contents(simulation) });
     const { code, stdout, stderr } = await folder.run(["report", "s.json"]);
     expect(stderr).toContain(`s.json: ${message}`);
     expect({ code, stdout, files: folder.names() }).toEqual({ code: 2, stdout: "", files: ["s.json"] });
@@ -163,7 +164,7 @@ it.each<[string, string[], string]>([
   ["a picture of another kind", ["CRAWL", "--picture", "x.png"], "expected a name that ends in .svg"],
   ["a picture of a simulation", ["SIMULATION", "--picture", "x.svg"], "--picture is for a crawl"],
 ])("refuses %s", async (_what, args, message) => {
-  const folder = new Folder();
+  const folder = new CallFolder();
   writeFileSync(join(dir, "simulation.json"), simulation);
   const given = { CRAWL: join(dir, "crawl"), SIMULATION: join(dir, "simulation.json") } as Record<string, string>;
   const { code, stdout, stderr } = await folder.run(["report", ...args.map((arg) => given[arg] ?? arg)]);
@@ -172,7 +173,7 @@ it.each<[string, string[], string]>([
 });
 
 it("refuses a file that is larger than any simulation", async () => {
-  const folder = new Folder({ "s.json": "[" });
+  const folder = new CallFolder({ "s.json": "[" });
   truncateSync(folder.at("s.json"), FILE_BYTES_MAX + 1);
   const { code, stderr } = await folder.run(["report", "s.json", "--quiet"]);
   expect({ code, stderr }).toEqual({

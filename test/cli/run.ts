@@ -1,37 +1,17 @@
 /** Runs the built command as a user does, in a folder of its own that goes when the test ends. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { type Outcome, TemporaryFolder } from "./folder.ts";
 
 export const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run npm run build first`);
 
-export interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Outcome };
 
-/** A temporary folder with these files in it. */
-export class Folder {
-  readonly path = mkdtempSync(join(tmpdir(), "tidemark-test-"));
-
-  constructor(files: Readonly<Record<string, string | Uint8Array>> = {}) {
-    onTestFinished(() => rmSync(this.path, { recursive: true }));
-    for (const [name, contents] of Object.entries(files)) writeFileSync(this.at(name), contents);
-  }
-
-  at(name: string): string {
-    return join(this.path, name);
-  }
-
-  names(): string[] {
-    return readdirSync(this.path).sort();
-  }
-
+/** Commands run in it as processes of their own. */
+export class Folder extends TemporaryFolder {
   /** `tidemark ARGS` with this as its working folder. */
   run(args: readonly string[], input = ""): Promise<Outcome> {
     return outcomeOf(this.start(process.execPath, [MAIN, ...args]), input);

@@ -1,13 +1,14 @@
 /** What sampling shows: in a crawl that stops by it, and of a crawl that has stopped. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { CallFolder } from "./call.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { Folder } from "./run.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
 it("stops a crawl, is checked from the log, and is taken later with a budget", async () => {
-  const folder = new Folder();
+  const folder = new CallFolder();
   const web = await demoWeb();
   const args = ["crawl", SEED, "--dir", "c", "--coverage", "0.8", "--confidence", "0.99", "--seed", "3", "--json"];
   const { code, stdout } = await folder.run([...args, ...web]);

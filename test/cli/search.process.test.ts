@@ -7,6 +7,7 @@ import { createCrawl } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { writeTexts } from "../support/text-crawl.ts";
+import { CallFolder } from "./call.ts";
 import { Folder, MAIN } from "./run.ts";
 
 interface Answer {
@@ -24,7 +25,7 @@ interface Answer {
 
 /** Three pages of two hosts; the first is the seed. */
 function crawled(): Folder {
-  const folder = new Folder();
+  const folder = new CallFolder();
   writeTexts(folder.at("crawl"), [
     { text: "The tide and the moon.", title: "Home" },
     { text: "The high tide\u001b[31m at night", title: "High \u001b[2Jtide" },
@@ -106,7 +107,7 @@ describe("tidemark search", () => {
   });
 
   it("refuses a crawl without texts, and names the option that stores them", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const settings = inlineSettings(["https://a.example/"], {});
     tellSmallCrawl(createCrawl(folder.at("small"), JSON.stringify(settings))).close();
     const { code, stderr } = await folder.run(["search", "small", "tide"]);
@@ -116,7 +117,7 @@ describe("tidemark search", () => {
   });
 
   it("says that a crawl has no pages yet, whatever it stores of them", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     const settings = { ...inlineSettings(["https://a.example/"], {}), texts: ["text"] };
     createCrawl(folder.at("new"), JSON.stringify(settings)).close();
     const { code, stderr } = await folder.run(["search", "new", "tide"]);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createCrawl } from "../../src/store/index.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
+import { CallFolder } from "./call.ts";
 import { Folder } from "./run.ts";
 
 /** 0 leads to 1, 2 and 3; 4 to 5; 6 stands alone. Two sites: 0 to 3, and 4 to 6. */
@@ -28,7 +29,7 @@ describe("tidemark seeds", () => {
   it.each(["random", "pagerank", "outdegree", "maxout", "maxweight", "maxscc", "rootscc", "greedy"])(
     "answers by %s with seeds, what they cover, and the time it took",
     async (method) => {
-      const folder = new Folder(FILES);
+      const folder = new CallFolder(FILES);
       const found = await answer(folder, [...WEB, "-k", "2", "--hops", "1", "--method", method]);
       expect(found.method).toBe(method);
       expect(found.seeds).toHaveLength(2);
@@ -54,7 +55,7 @@ describe("tidemark seeds", () => {
     ["ids and values", "6 50\n0 1\n1 1\n2 1\n3 1\n4 1\n5 1 http://b.example/5\n# the end\n"],
     ["URLs and values", URLS.replaceAll(/\n/g, " 1\n").replace("/6 1", "/6 50")],
   ])("takes values from a file: %s", async (_what, weights) => {
-    const folder = new Folder({ ...FILES, weights });
+    const folder = new CallFolder({ ...FILES, weights });
     const found = await answer(folder, [...WEB, "-k", "1", "--hops", "1", "--weights", "weights"]);
     expect(found.seeds).toEqual([6]);
     expect(found.covered.value).toBe(50);
@@ -62,7 +63,7 @@ describe("tidemark seeds", () => {
   });
 
   it("follows the paper's rule: spam, clicks, and links to pages not crawled", async () => {
-    const folder = new Folder({
+    const folder = new CallFolder({
       ...FILES,
       spam: "1\n",
       clicked: "http://b.example/5\n",
@@ -77,7 +78,7 @@ describe("tidemark seeds", () => {
   });
 
   it("shares seeds out among sites", async () => {
-    const folder = new Folder(FILES);
+    const folder = new CallFolder(FILES);
     const found = await answer(folder, [
       ...WEB,
       "-k",
@@ -99,7 +100,7 @@ describe("tidemark seeds", () => {
   });
 
   it("writes a trust file that other commands take", async () => {
-    const folder = new Folder(FILES);
+    const folder = new CallFolder(FILES);
     await answer(folder, [...WEB, "-k", "2", "--hops", "1", "--trust-out", "trust.txt"]);
     expect(readFileSync(folder.at("trust.txt"), "utf8")).toBe("http://a.example/0\nhttp://b.example/4\n");
     const { code } = await folder.run(["rank", "web.arcs", "--urls", "web.urls", "--trust", "trust.txt"]);
@@ -109,7 +110,7 @@ describe("tidemark seeds", () => {
 
 describe("tidemark seeds of a crawl", () => {
   it("chooses among the pages downloaded, valued by the crawl's own records", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     tellSmallCrawl(createCrawl(folder.at("crawl"), "{}")).close();
     const found = await answer(folder, ["seeds", "crawl", "-k", "1", "--hops", "1", "--trust-out", "trust.txt"]);
     // Downloaded are 0 and 3; 0 leads to 1, which redirects to 3, and 3 back to 0. Nothing that they link to waits to
@@ -141,7 +142,7 @@ describe("tidemark seeds refuses", () => {
       /--unique is about pages that were not crawled/,
     ],
   ])("%s, with exit code 2", async (_what, args, message) => {
-    const folder = new Folder({
+    const folder = new CallFolder({
       ...FILES,
       few: "1\n2\n3\n",
       many: "1\n".repeat(8),
@@ -156,13 +157,13 @@ describe("tidemark seeds refuses", () => {
 
   it("--importance without --per-site is refused", async () => {
     const args = ["seeds", "web.arcs", "-k", "1", "--importance", "pagerank"];
-    const { code, stderr } = await new Folder(FILES).run(args);
+    const { code, stderr } = await new CallFolder(FILES).run(args);
     expect(stderr).toContain("--importance is for --per-site");
     expect(code).toBe(2);
   });
 
   it("sites without URLs", async () => {
-    const { code, stderr } = await new Folder(FILES).run(["seeds", "web.arcs", "-k", "1", "--per-site"]);
+    const { code, stderr } = await new CallFolder(FILES).run(["seeds", "web.arcs", "-k", "1", "--per-site"]);
     expect(stderr).toMatch(/--per-site needs the host of every page/);
     expect(code).toBe(2);
   });

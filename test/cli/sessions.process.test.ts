@@ -1,75 +1,28 @@
 /** Sites behind a login: who gets in, what the site next door learns, and that no secret is left anywhere. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { Folder, MAIN, type Outcome, outcomeOf } from "./run.ts";
+import {
+  BASIC,
+  COMMON,
+  expectNoSecret,
+  HEADER,
+  NETSCAPE,
+  PASSWORD,
+  RENEWED,
+  secretsIn,
+  siteBehindLogin,
+} from "./login-site.ts";
+import { Folder, MAIN, outcomeOf } from "./run.ts";
 import { served } from "./sites.ts";
 import { linesOf } from "./demo-web.ts";
-
-const COOKIE = "cookie-hunter2";
-const PASSWORD = "password-hunter2";
-const HEADER = "header-hunter2";
-const RENEWED = "renewed-hunter2";
-const BASIC = Buffer.from(`me:${PASSWORD}`).toString("base64");
-const SECRETS = [COOKIE, PASSWORD, HEADER, RENEWED, BASIC];
-
-interface Login {
-  readonly url: string;
-  readonly port: string;
-  readonly thief: string;
-  /** What each path was sent, in order. */
-  readonly seen: (readonly [path: string, headers: IncomingHttpHeaders])[];
-  readonly stolen: IncomingHttpHeaders[];
-}
-
-/** Everything needs a session, robots.txt too. It leads to another site, and to its own way out. */
-async function siteBehindLogin(): Promise<Login> {
-  const stolen: IncomingHttpHeaders[] = [];
-  const seen: (readonly [string, IncomingHttpHeaders])[] = [];
-  const thief = await served(({ headers }, response) => {
-    stolen.push(headers);
-    response.setHeader("content-type", "text/html").end("<p>thanks");
-  });
-  const url = await served((request, response) => {
-    const path = request.url ?? "";
-    seen.push([path, request.headers]);
-    answer(path, request, response);
-  });
-  const answer = (path: string, { headers }: IncomingMessage, response: ServerResponse): void => {
-    const isUser =
-      headers.authorization === `Basic ${BASIC}` || [COOKIE, RENEWED].some((sid) => headers.cookie === `sid=${sid}`);
-    if (!isUser) return void response.writeHead(403).end();
-    response.setHeader("content-type", "text/html");
-    if (path === "/robots.txt") return void response.end(`User-agent: *\nSitemap: ${url}logout?sitemap.xml\n`);
-    if (path === "/away") return void response.writeHead(302, { location: thief }).end();
-    if (path === "/renew") {
-      return void response.writeHead(302, { location: "/renewed", "set-cookie": `sid=${RENEWED}; HttpOnly` }).end();
-    }
-    response.end('<a href="/a">a</a><a href="/away">away</a><a href="/renew">renew</a><a href="/logout">bye</a>');
-  };
-  return { url, port: new URL(url).port, thief, seen, stolen };
-}
-
-const NETSCAPE = `# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\t${COOKIE}\n`;
-const COMMON = ["--delay", "0", "--allow-private"];
 
 function filesBelow(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-}
-
-function secretsIn(bytes: Buffer): string[] {
-  const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const whole = isZipped ? Buffer.concat([bytes, gunzipSync(bytes)]) : bytes;
-  return SECRETS.filter((secret) => whole.includes(secret));
-}
-
-function expectNoSecret({ stdout, stderr }: Outcome): void {
-  expect(secretsIn(Buffer.from(stdout + stderr))).toEqual([]);
 }
 
 it("a seed that leads elsewhere takes no headers there, and the user is told", async () => {
@@ -167,31 +120,6 @@ describe("a site behind a login", () => {
     expect(seen.filter(([path]) => path === "/logout")).toEqual([]);
     expect(stolen.map(({ authorization }) => authorization ?? "none")).not.toContain(`Basic ${BASIC}`);
   });
-
-  it.each([
-    [`header: "X-Key: ${HEADER}"`, 0o644, true],
-    [`hosts:\n  a.example:\n    header: "X-Key: ${HEADER}"`, 0o644, true],
-    [`header: "X-Key: ${HEADER}"`, 0o600, false],
-    ["hosts:\n  a.example:\n    delay: 1s", 0o644, false],
-  ])("warns of a config file with headers that others can read: %j, mode %i", async (text, mode, isTold) => {
-    const { url } = await siteBehindLogin();
-    const folder = new Folder({ "c.yaml": text });
-    chmodSync(folder.at("c.yaml"), mode);
-    const { code, stderr } = await folder.run(["crawl", url, ...COMMON, "--config", "c.yaml", "--dry-run"]);
-    expect(code).toBe(0);
-    expect(stderr.includes("c.yaml: other users of this machine can read this file")).toBe(isTold);
-  });
-
-  it("shows what a dry run would send where, without any value", async () => {
-    const { url, port } = await siteBehindLogin();
-    const folder = new Folder({ "c.txt": NETSCAPE });
-    const environment = { TIDEMARK_AUTH: `http://127.0.0.1:${port} me ${PASSWORD}` };
-    const words = ["crawl", url, ...COMMON, "--cookie-file", "c.txt", "--header", `X-Key: ${HEADER}`, "--dry-run"];
-    const { stdout } = await folder.runWith(environment, words);
-    const said = stdout.replaceAll(/\s+/g, " ");
-    expect(said).toContain(`headers x-key to http://127.0.0.1:${port}, https://127.0.0.1:${port}`);
-    expect(said).toContain(`1 cookie of 127.0.0.1; credentials for http://127.0.0.1:${port}`);
-  });
 });
 
 it("a file of secrets may be a pipe, of a crawl of a list and of a refresh", async () => {
@@ -247,57 +175,13 @@ it("arguments with a secret are not in the list of processes", async () => {
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-describe("what is refused", () => {
-  it.each([
-    [
-      "a secret header",
-      ["--header", `Authorization: Basic ${BASIC}`],
-      "--auth-file FILE or the variable TIDEMARK_AUTH",
-    ],
-    ["a cookie header", ["--header", `Cookie: ${COOKIE}`], "cookies go into --cookie-file FILE"],
-    ["a header without a name", ["--header", HEADER], "expected a name, a colon and a value"],
-    ["a missing file", ["--auth-file", "none"], "none: no such file"],
-    ["a bad cookie file", ["--cookie-file", "bad.txt"], "bad.txt: line 2: has 1 of 7 fields"],
-    ["expired cookies", ["--cookie-file", "old.txt"], "old.txt: all cookies have expired"],
-    ["a bad auth file", ["--auth-file", "bad.txt"], "bad.txt: line 2: the first word is no host"],
-    ["a header in a config file", ["--config", "c.yaml"], "c.yaml: line 2: header: --header Cookie: others could read"],
-    ["a header of a host", ["--config", "h.yaml"], "h.yaml: line 4: hosts: --header Authorization: others could read"],
-  ])("%s, before anything is created", async (_what, words, why) => {
-    const folder = new Folder({
-      "bad.txt": `# comment\na/b me ${PASSWORD}\n`,
-      "old.txt": `a.example\tFALSE\t/\tFALSE\t1000\tsid\t${COOKIE}\n`,
-      "c.yaml": `max-pages: 1\nheader: "Cookie: ${COOKIE}"\n`,
-      "h.yaml": `hosts:\n  a.example:\n    delay: 1s\n    header: "Authorization: Basic ${BASIC}"\n`,
-    });
-    const outcome = await folder.run(["crawl", "http://127.0.0.1:9/", "--allow-private", ...words]);
-    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
-    expectNoSecret(outcome);
-    expect(folder.names()).toEqual(["bad.txt", "c.yaml", "h.yaml", "old.txt"]);
+it("credentials in a seed of standard input are refused", async () => {
+  const folder = new Folder();
+  const outcome = await folder.run(["crawl", "-"], `https://me:${PASSWORD}@a.example/\n`);
+  expect(outcome).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the URL of "a.example" has a user name'),
   });
-
-  it.each([
-    ["https://me:password-hunter2@a.example/", []],
-    ["-", []],
-  ])("credentials in a seed: %s", async (seed, more) => {
-    const folder = new Folder();
-    const outcome = await folder.run(["crawl", seed, ...more], `https://me:${PASSWORD}@a.example/\n`);
-    expect(outcome).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('the URL of "a.example" has a user name'),
-    });
-    expectNoSecret(outcome);
-    expect(folder.names()).toEqual([]);
-  });
-
-  it("a session for a command that fetches nothing", async () => {
-    const folder = new Folder({ "g.arcs": "0 1\n", "a.txt": "a me b" });
-    const outcomes = [
-      await folder.run(["coverage", "g.arcs", "--auth-file", "a.txt"]),
-      await folder.run(["refresh", "g.arcs", "--budget", "1", "--header", "X: y"]),
-    ];
-    expect(outcomes.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
-      [2, "tidemark: --auth-file is about fetching; --budget fetches pages: give it as well"],
-      [2, "tidemark: --header is about fetching; g.arcs is a graph, and nothing is fetched"],
-    ]);
-  });
+  expectNoSecret(outcome);
+  expect(folder.names()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Simulation } from "../../src/lab/index.ts";
+import { CallFolder } from "./call.ts";
 import { Folder } from "./run.ts";
 
 /**
@@ -43,7 +44,7 @@ describe("simulate", () => {
   });
 
   it("stops at a certified level, and after so many downloads", async () => {
-    const folder = new Folder(RING);
+    const folder = new CallFolder(RING);
     const downloads = async (args: readonly string[]): Promise<number> =>
       (await simulated(folder, args)).runs[0].downloads;
     expect(await downloads(["--coverage", "0.8"])).toBe(2);
@@ -51,7 +52,7 @@ describe("simulate", () => {
   });
 
   it("writes a report that stands alone, and the JSON document", async () => {
-    const folder = new Folder(RING);
+    const folder = new CallFolder(RING);
     const simulation = await simulated(folder, ["--report", "report.html", "--out", "result.json"]);
     expect(JSON.parse(readFileSync(folder.at("result.json"), "utf8"))).toEqual(simulation);
     const html = readFileSync(folder.at("report.html"), "utf8");
@@ -61,14 +62,14 @@ describe("simulate", () => {
   });
 
   it("shows a table to people", async () => {
-    const { stdout, stderr } = await new Folder(RING).run([...ARGS, "--order", "rankmass,optimal", "--quiet"]);
+    const { stdout, stderr } = await new CallFolder(RING).run([...ARGS, "--order", "rankmass,optimal", "--quiet"]);
     expect(stdout).toMatch(/^optimal +3 +3 +3 /m);
     expect(stderr).toBe("");
   });
 
   it("trusts the pages with the highest PageRank where no trust is given, and says so", async () => {
     // Page 3 has by far the most in-links.
-    const folder = new Folder({ "web.arcs": "0 3\n1 3\n2 3\n3 0\n" });
+    const folder = new CallFolder({ "web.arcs": "0 3\n1 3\n2 3\n3 0\n" });
     const { stdout, stderr } = await folder.run(["simulate", "web.arcs", "--trust-top", "1", "--json"]);
     const { trust, runs } = JSON.parse(stdout) as Simulation;
     expect(trust).toEqual({ pages: 1, total: 1 });
@@ -79,7 +80,7 @@ describe("simulate", () => {
   it("certifies coverage of value, from a list or a module", async () => {
     // Page 0 counts nothing, so only pages 1 and 2 count: after two downloads 0.24 of 0.24 and the open 0.16, and all
     // after three.
-    const folder = new Folder({
+    const folder = new CallFolder({
       ...RING,
       urls: "http://a.example/zero\nhttp://a.example/one\nhttp://a.example/two\n",
       byId: "0\t0\n",
@@ -139,7 +140,7 @@ describe("simulate", () => {
     ["a module that cannot be loaded", "v.mjs", "export default (", 1, "v.mjs: the module cannot be loaded"],
     ["a module that is not there", "other.mjs", "", 2, "v.mjs: no such file"],
   ])("says what is wrong with %s", async (_, name, text, exitCode, message) => {
-    const folder = new Folder({ ...RING, [name]: text });
+    const folder = new CallFolder({ ...RING, [name]: text });
     const value = name === "list" ? "list" : "v.mjs";
     const { code, stderr } = await folder.run([...ARGS, "--value", value]);
     expect(stderr).toContain(message);
@@ -148,7 +149,7 @@ describe("simulate", () => {
   });
 
   it("says when levels could be claimed with confidence", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     await folder.json(["graph", "generate", "--pages", "2000", "--out", "web.arcs"]);
     const command = ["simulate", "web.arcs", "--coverage", "0.9", "--confidence", "0.999"];
     const { runs, sampling } = (await folder.json([...command, "--seed", "5"])) as Simulation;
@@ -166,13 +167,13 @@ describe("simulate", () => {
     [["--confidence", "0"], "between 0 and 1, both excluded"],
     [["--seed", "3"], "--confidence"],
   ])("refuses %j", async (args, reason) => {
-    const { stderr, code } = await new Folder(RING).run([...ARGS, ...args]);
+    const { stderr, code } = await new CallFolder(RING).run([...ARGS, ...args]);
     expect(stderr).toContain(reason);
     expect(code).toBe(2);
   });
 
   it("runs an experiment of the papers", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     await folder.json(["graph", "generate", "--pages", "2000", "--out", "web.arcs"]);
     const experiment = ["simulate", "web.arcs", "--experiment", "rankmass-table2"];
     const { stdout, code } = await folder.run([...experiment, "--report", "report.html"]);
@@ -189,7 +190,7 @@ describe("simulate", () => {
   });
 
   it("prints the points of a figure as JSON", async () => {
-    const folder = new Folder();
+    const folder = new CallFolder();
     await folder.json(["graph", "generate", "--pages", "500", "--out", "web.arcs"]);
     expect(await folder.json(["simulate", "web.arcs", "--experiment", "rankmass-figure9"])).toMatchObject({
       charts: [{ series: [{ group: "PageRank", points: expect.arrayContaining([[1, expect.any(Number)]]) }] }],

@@ -17,8 +17,8 @@ export function crowdedSite(crowd: number): Promise<string> {
   const links = Array.from({ length: crowd }, (_, k) => `<a href="/${k + 1}">${k + 1}</a>`).join("");
   return served((request, response) => {
     response.setHeader("content-type", "text/html");
-    if (request.url === "/robots.txt") response.writeHead(404).end();
-    else if (request.url === "/") response.end(links);
+    if (request.url === "/") response.end(links);
+    else if (!/^\/\d+$/.test(request.url ?? "")) response.writeHead(404).end();
     else if (waiting.push(response) === crowd) for (const each of waiting.splice(0)) each.end("page");
   });
 }

@@ -1,13 +1,21 @@
 /** The tarball that is published: installed by npm in an empty folder, and looked at by what checks types. */
-import { dirname } from "node:path";
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { NODES, nodeOf } from "../support/nodes.ts";
 import { packed, root } from "./installed.ts";
 import { Folder } from "./run.ts";
 
+const place = mkdtempSync(join(tmpdir(), "tidemark-tarball-"));
+let tarball: string;
+beforeAll(async () => {
+  tarball = await packed(place, "--ignore-scripts");
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
 it("is installed without scripts and runs on every Node, or says which one it needs", async () => {
   const folder = new Folder();
-  const tarball = await packed(folder.path, "--ignore-scripts");
   const install = await folder.shell(`npm install --ignore-scripts --no-audit --no-fund ${tarball}`);
   expect(install).toMatchObject({ code: 0 });
   for (const major of NODES) {
@@ -21,9 +29,7 @@ it("is installed without scripts and runs on every Node, or says which one it ne
 });
 
 it("has types wherever it is imported from, by import or by a bundler", async () => {
-  const folder = new Folder();
-  const tarball = await packed(folder.path, "--ignore-scripts");
-  const { code, stdout } = await folder.shell(
+  const { code, stdout } = await new Folder().shell(
     `${root}/node_modules/.bin/attw ${tarball} --profile esm-only --format json`,
   );
   const { analysis } = JSON.parse(stdout) as { analysis: { entrypoints: object } };

@@ -82,7 +82,9 @@ describe("the archive of a crawl with workers", () => {
       expect(await new RunningCrawl(folder, [...limits, ...more]).done()).toMatchObject({ pages: stored.length });
       expect(new Set(await pagesIn(folder.at(dir)))).toEqual(new Set(stored));
       await expectArchived(folder.at(dir));
-      expect(await new RunningCrawl(folder, ["--max-pages", "none", "--dir", dir, ...more]).done()).toMatchObject({
+      expect(
+        await new RunningCrawl(folder, ["--max-pages", "none", "--delay", "0", "--dir", dir, ...more]).done(),
+      ).toMatchObject({
         reason: "frontier-empty",
       });
       await expectArchived(folder.at(dir));

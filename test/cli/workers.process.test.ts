@@ -43,12 +43,12 @@ describe("a crawl with workers", () => {
     const first = [SEED, ...(await demoWeb())];
     let before: string[] = [];
     for (const [pages, workers] of [
-      [120, 3],
+      [60, 3],
+      [90, 2],
       [120, 1],
-      [180, 1],
-      [180, 2],
-      [260, 2],
-      [300, 3],
+      [120, 2],
+      [150, 2],
+      [150, 1],
     ] as const) {
       const limits = ["--max-pages", `${pages}`, "--workers", `${workers}`, "--dir", "c"];
       const crawl = new RunningCrawl(folder, [...(before.length === 0 ? first : []), ...limits]);
@@ -61,7 +61,7 @@ describe("a crawl with workers", () => {
       expect(hasLeftovers(folder.at("c"))).toBe(false);
       before = now;
     }
-    expect((await folder.json(["coverage", "c"])) as object).toMatchObject({ downloaded: 300 });
+    expect((await folder.json(["coverage", "c"])) as object).toMatchObject({ downloaded: 150 });
   });
 
   it("ends cleanly with Ctrl-C: what was reported is stored, and its workers are gone", async () => {
@@ -180,15 +180,15 @@ describe("when a crawl with workers is killed", () => {
   });
 });
 
-/** Without what is endless in the demo web, months and copies under session ids, and the host that asks for a delay. */
-const FINITE = ["--exclude", "^http://(calendar|museum)\\.", "--exclude", "[?&]sid="];
+/** Some hosts of the demo web, without what is endless there, and without the host that asks for a delay. */
+const FINITE = ["--exclude", "^http://(calendar|museum|forum|shop)\\.", "--exclude", "[?&]sid="];
 
 describe("when a worker", () => {
   it("is killed, another takes its place, and the crawl ends as if nothing had happened", async () => {
     const folder = new Folder();
     const web = [SEED, ...(await demoWeb()), ...FINITE];
     const undisturbed = new RunningCrawl(folder, [...web, "--dir", "undisturbed"]);
-    const crawl = new RunningCrawl(folder, [...web, "--workers", "3", "--dir", "c", "--delay", "10"]);
+    const crawl = new RunningCrawl(folder, [...web, "--workers", "3", "--dir", "c", ...SLOWLY]);
     await crawl.reported(30);
     const before = crawl.workers;
     process.kill(before[1], "SIGKILL");
@@ -202,19 +202,19 @@ describe("when a worker", () => {
 
   it("is stopped for longer than its lease, others crawl its hosts, and it goes on as one of them", async () => {
     const folder = new Folder();
-    const limits = ["--max-pages", "2600", "--workers", "3", "--dir", "c"];
+    // At most two requests a second on each of eight hosts: the crawl takes longer than the lease.
+    const limits = ["--max-pages", "400", "--workers", "3", "--dir", "c", "--delay", "500"];
     const crawl = new RunningCrawl(folder, [SEED, ...(await demoWeb()), ...limits]);
     await crawl.reported(30);
     const { workers } = crawl;
     await stopBetweenWrites(workers[0], folder.at("c"));
-    // As soon as its leases have ended: a little later, the crawl may have ended, too.
     const owners = async (): Promise<unknown> => new Set(await ownersIn(folder.at("c")));
     await expect.poll(owners, { interval: 250 }).toEqual(new Set(workers.slice(1)));
     process.kill(workers[0], "SIGCONT");
-    expect(await crawl.done()).toMatchObject({ reason: "page-limit", pages: 2600 });
+    expect(await crawl.done()).toMatchObject({ reason: "page-limit", pages: 400 });
     const pages = await pagesIn(folder.at("c"));
     expectSound(pages);
-    expect(pages.length).toBe(2600);
+    expect(pages.length).toBe(400);
   });
 });
 
@@ -233,18 +233,6 @@ async function stopBetweenWrites(pid: number, dir: string): Promise<void> {
 }
 
 describe("--workers", () => {
-  it.each([
-    [["--order", "backlink"], /workers crawl in the order rankmass only/],
-    [["--coverage", "0.9", "--confidence", "0.99"], /--confidence samples the web with one process/],
-  ])("with %j is refused before anything is created", async (options, message) => {
-    const folder = new Folder();
-    const args = ["crawl", SEED, ...(await demoWeb()), ...options, "--max-pages", "5", "--workers", "2"];
-    for (const more of [[], ["--dir", "c"], ["--dry-run"]]) {
-      expect(await folder.run([...args, ...more])).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
-    }
-    expect(folder.names()).toEqual([]);
-  });
-
   it("is refused for a crawl that has another order, which stays as it is", async () => {
     const folder = new Folder();
     const order = ["--order", "backlink", "--max-pages", "5", "--dir", "c"];
@@ -254,27 +242,16 @@ describe("--workers", () => {
     expect(await new RunningCrawl(folder, ["--dir", "c"]).done()).toMatchObject({ pages: 5, reason: "page-limit" });
   });
 
-  it.each(["0", "-1", "2.5", "many", "257"])("%s is refused", async (workers) => {
-    const folder = new Folder();
-    const { code, stderr } = await folder.run(["crawl", SEED, "--workers", workers]);
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/--workers.*256/s) });
-    expect(folder.names()).toEqual([]);
-  });
-
-  it("says at the start that it cannot help if the scope has fewer hosts", async () => {
+  it("says at the start, once, that it cannot help if the scope has fewer hosts", async () => {
     const folder = new Folder();
     const web = [...(await demoWeb()), "--scope", "host", "--max-pages", "6"];
     const one = await folder.run(["crawl", SEED, ...web, "--workers", "2", "--dir", "one"]);
-    expect(one.stderr).toContain(
-      "--workers does not help: each host is crawled by one worker, and the scope has 1 host\n",
-    );
-    const seeds = [SEED, `${SEED}topics/`, "http://news.demo.test/"];
-    const two = await folder.run(["crawl", ...seeds, ...web, "--workers", "3", "--dir", "two"]);
-    expect(two.stderr).toContain("2 workers would do: each host is crawled by one worker, and the scope has 2 hosts\n");
-    const enough = await folder.run(["crawl", ...seeds, ...web, "--workers", "2", "--dir", "enough"]);
-    for (const { code } of [one, two, enough]) expect(code).toBe(0);
-    expect(enough.stderr).not.toContain("each host");
-    // Said once.
+    expect(one).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        "--workers does not help: each host is crawled by one worker, and the scope has 1 host\n",
+      ),
+    });
     expect(one.stderr.match(/each host/g)).toHaveLength(1);
   });
 

@@ -1,7 +1,9 @@
 /** What the notes of all shards of a job say together. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { progressOf, shardOf } from "../../src/cluster/index.ts";
-import type { ShardNote } from "../../src/cluster/shard-note.ts";
+import { EndDetector } from "../../src/cluster/job-progress.ts";
+import { levelOf } from "../../src/cluster/level.ts";
+import { NoteReader, type ShardNote } from "../../src/cluster/shard-note.ts";
 import { MassLedger, tighten } from "../../src/coverage/index.ts";
 import type { Board } from "../../src/store/index.ts";
 import { hostOfUrl } from "../../src/web/index.ts";
@@ -67,5 +69,42 @@ describe("the progress of a job", () => {
     const whole = 0.15 * 0.999 + 0.001;
     expect(coverage).toBeCloseTo((0.15 * 0.999) / whole, 9);
     expect(losses).toEqual([{ reason: "trust-unseeded", mass: expect.closeTo(0.001 / whole, 9), url: null }]);
+  });
+});
+
+describe("notes of a board", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("are parsed once, whatever a worker wants to know of them, and again only where they have changed", () => {
+    const board = boardOf(["https://a.example/"], 0);
+    const settings = inlineSettings(["https://a.example/"], {});
+    const notes = new NoteReader();
+    const parse = vi.spyOn(JSON, "parse");
+    const detector = new EndDetector();
+    const look = (seen: Board): void => {
+      const progress = progressOf(seen, settings, notes);
+      expect(progress.quiet).toBe("frontier-empty");
+      detector.look(seen, progress, notes);
+      levelOf(seen, () => false, notes);
+    };
+    look(board);
+    expect(parse).toHaveBeenCalledTimes(SHARDS);
+    // The server sends the same texts again.
+    const same = { ...board, shards: board.shards.map((shard) => ({ ...shard })) };
+    look(same);
+    expect(parse).toHaveBeenCalledTimes(SHARDS);
+    const changed = (shard: (typeof board.shards)[number]) => ({
+      ...shard,
+      note: shard.note?.replace('"pages":1', '"pages":7') ?? null,
+    });
+    const next = { ...board, shards: board.shards.map((shard) => (shard.shard === 3 ? changed(shard) : shard)) };
+    look(next);
+    expect(parse).toHaveBeenCalledTimes(SHARDS + 1);
+    expect(progressOf(next, settings, notes).counts.pages).toBe(SHARDS + 6);
+    const gone = {
+      ...board,
+      shards: board.shards.map((shard) => (shard.shard === 3 ? { ...shard, note: null } : shard)),
+    };
+    expect(progressOf(gone, settings, notes).counts.pages).toBe(SHARDS - 1);
   });
 });

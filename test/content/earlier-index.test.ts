@@ -1,5 +1,5 @@
 /** The index of an earlier moment, however it is made, against the index of a crawl that ended at that moment. */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -85,6 +85,10 @@ describe("the index of an earlier moment", () => {
           // The index of now is as it was.
           expect(existsSync(join(whole, "search.sqlite"))).toBe(isIndexed || visits === pages.length + changes.length);
           if (before !== undefined) expect(readFileSync(join(whole, "search.sqlite")).equals(before)).toBe(true);
+          // What comes later changes nothing, whether the index of then was kept or not.
+          changePage(whole, 0, { text: "moon" });
+          if (isIndexed) using(whole, undefined, () => {});
+          expect(using(whole, visitMs(visits), matches)).toEqual(earlier);
         },
       ),
       { numRuns: cases(60) },
@@ -131,17 +135,90 @@ describe("the index of an earlier moment", () => {
       return taken;
     };
     expect(steps()).toBe(2);
+    rmSync(join(dir, "search-at-600.sqlite"));
     using(dir, undefined, () => {});
     expect(steps()).toBe(0);
   });
+});
 
-  it("leaves nothing behind", () => {
+describe("the file of an earlier moment", () => {
+  const threePages = (): string => {
     const dir = newDirectory();
-    write(dir, [{ text: "sea" }, { text: "tide" }], [{ id: 1, page: "gone" }]);
+    write(dir, [{ text: "sea" }, { text: "tide" }, { text: "moon" }], [{ id: 1, page: "gone" }]);
+    return dir;
+  };
+  const left = (dir: string): string[] => readdirSync(dir).filter((name) => name.startsWith("search"));
+
+  it("is kept for the next search, which has nothing to do, and only that of the moment searched last", () => {
+    const dir = threePages();
     const before = readdirSync(tmpdir()).filter(isLeft);
-    using(dir, visitMs(2), (index) => {
-      expect([index.isNow, index.isTemporary]).toEqual([false, false]);
-    });
+    for (const visit of [2, 3]) {
+      using(dir, visitMs(visit), (index) => expect([index.isNow, index.isTemporary]).toEqual([false, false]));
+      expect(left(dir)).toEqual([`search-at-${visit}.sqlite`]);
+    }
     expect(readdirSync(tmpdir()).filter(isLeft)).toEqual(before);
+    const index = new SearchIndex(dir, { atMs: visitMs(3) });
+    // Before any update.
+    expect(found(index)).toEqual({ sea: [0], moon: [2] });
+    index.close();
+  });
+
+  it("is that of a complete index: whoever stops before leaves nothing", () => {
+    const dir = newDirectory();
+    const pages = Array.from({ length: 600 }, () => ({ text: "tide" }));
+    write(dir, pages, [{ id: 3, page: { text: "moon" } }]);
+    const index = new SearchIndex(dir, { atMs: visitMs(600) });
+    index.update().next();
+    expect(left(dir)).toEqual([expect.stringMatching(/^search-at-600\.part-/)]);
+    index.close();
+    expect(left(dir)).toEqual([]);
+  });
+
+  it.each([
+    ["damaged", (path: string) => writeFileSync(path, "no database")],
+    ["of another crawl", (path: string) => cpSync(join(otherCrawl(), "search.sqlite"), path)],
+  ])("is made anew if it is %s", (_, harm) => {
+    const dir = threePages();
+    using(dir, visitMs(3), () => {});
+    harm(join(dir, "search-at-3.sqlite"));
+    expect(using(dir, visitMs(3), found)).toEqual({ sea: [0], moon: [2] });
+    expect(left(dir)).toEqual(["search-at-3.sqlite"]);
+  });
+
+  const otherCrawl = (): string => {
+    const dir = newDirectory();
+    writeTexts(dir, [{ text: "moon" }, { text: "moon" }, { text: "moon" }], { hashSeed: 2 });
+    using(dir, undefined, () => {});
+    return dir;
+  };
+
+  it("is not kept where that is impossible: each search makes one of its own", () => {
+    const dir = threePages();
+    mkdirSync(join(dir, "search-at-3.sqlite"));
+    for (let k = 0; k < 2; k++) {
+      using(dir, visitMs(3), (index) => {
+        expect([index.isTemporary, found(index)]).toEqual([true, { sea: [0], moon: [2] }]);
+      });
+      expect(left(dir)).toEqual(["search-at-3.sqlite"]);
+    }
+  });
+
+  it("takes away what a killed process has left a day ago, and nothing younger", () => {
+    const dir = threePages();
+    const [old, young] = [join(dir, "search-at-1.part-abc"), join(dir, "search-at-1.part-def")];
+    for (const folder of [old, young]) mkdirSync(folder);
+    const dayAgo = Date.now() / 1000 - 90_000;
+    utimesSync(old, dayAgo, dayAgo);
+    using(dir, visitMs(3), () => {});
+    expect(left(dir)).toEqual(["search-at-1.part-def", "search-at-3.sqlite"]);
+  });
+
+  it("follows an archive that is readable later", () => {
+    const dir = newDirectory();
+    write(dir, [{ text: "tide" }, { text: null }], [{ id: 0, page: { text: "star" } }]);
+    expect(using(dir, visitMs(2), found)).toEqual({ sea: [], moon: [] });
+    archive(dir, "/p1", "<p>The sea", visitMs(2) - 5000);
+    expect(using(dir, visitMs(2), found)).toEqual({ sea: [1], moon: [] });
+    expect(left(dir)).toEqual(["search-at-2.sqlite"]);
   });
 });

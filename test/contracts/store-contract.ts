@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type CrawlStore, type KeptVisits, StoreError } from "../../src/store/index.ts";
 import {
   type CrawlLog,
-  NO_PAGE_METADATA,
+  BLANK_VISIT,
   type Reread,
   rereadOutcomes,
   type RobotsRecord,
@@ -545,26 +545,20 @@ function url(id: number): UrlRecord {
 
 function page(number: number, url: number): Visit {
   return {
+    ...BLANK_VISIT,
     number,
     url,
     atMs: 1_700_000_000_000 + number,
-    outcome: "downloaded",
-    reason: null,
-    detail: null,
-    isRewritten: false,
     status: 200,
     wireBytes: 1000,
     milliseconds: 12,
     contentType: "text/html; charset=utf-8",
-    ...NO_PAGE_METADATA,
     value: 0.25,
     title: "A title, with “quotes”",
     digest: new Uint8Array([0, 1, 2, 3, 4, 5, 6, 255]),
     simhash: new Uint8Array([255, 6, 5, 4, 3, 2, 1, 0]),
     etag: '"abc"',
     lastModified: "Wed, 21 Oct 2015 07:28:00 GMT",
-    location: null,
-    target: null,
     links: new Uint32Array([1, 2, 0]),
   };
 }

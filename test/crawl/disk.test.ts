@@ -6,23 +6,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type CrawlEnd, type CrawlSettings, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
+import { type CrawlEnd, defaultWebSettings, launchCrawl } from "../../src/crawl/index.ts";
 import { fetcherOfGraph } from "../../src/fetch/index.ts";
 import { GeneratedWeb, generateGraph } from "../../src/graph/index.ts";
 import { createCrawl, openCrawl, type SqliteStore, StoreError, type StoreOptions } from "../../src/store/index.ts";
+import { plainSettings } from "../support/plain-settings.ts";
 
 const PAGES = 12;
 const web = new GeneratedWeb({ pages: PAGES, seed: 3 });
 const { graph } = generateGraph({ pages: PAGES, seed: 3 });
-const settings: CrawlSettings = {
-  web: defaultWebSettings({ kind: "any", seeds: [web.urlOf(0)] }, 0),
-  seeds: [{ url: web.urlOf(0), weight: 1 }],
-  order: "rankmass",
-  damping: 0.85,
+const seeds = [web.urlOf(0)];
+const settings = plainSettings(seeds, {
+  web: defaultWebSettings({ kind: "any", seeds }, 0),
   politeness: { delayMs: 0, concurrency: 2, perHost: 2, perAddress: 100, crawlDelayMsMax: 0 },
-  limits: {},
-  productToken: "tidemark",
-};
+});
 
 async function crawl(store: SqliteStore): Promise<CrawlEnd> {
   const fetcher = fetcherOfGraph(graph, (page) => web.urlOf(page));

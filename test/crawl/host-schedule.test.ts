@@ -99,6 +99,24 @@ describe("hosts", () => {
   });
 });
 
+describe("a host whose rules are not known", () => {
+  it("is requested by one connection at a time: they may ask for one", () => {
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 2, perAddress: 10 });
+    const host = hosts.named("a.example");
+    hosts.bar(host, 1);
+    expect(hosts.mayRequestAuxiliary(host)).toBe(true);
+    hosts.start(host);
+    expect(hosts.mayRequestAuxiliary(host)).toBe(false);
+    hosts.finish(host, 1000);
+    expect(hosts.mayRequestAuxiliary(host)).toBe(false);
+    hosts.wake(1100, () => {});
+    expect(hosts.mayRequestAuxiliary(host)).toBe(true);
+    hosts.start(host);
+    hosts.bar(host, -1);
+    expect(hosts.mayRequestAuxiliary(host)).toBe(true);
+  });
+});
+
 /** What an address has in use is what its hosts have. */
 function checkAddresses(all: readonly Host[]): void {
   for (const { address } of all) {

@@ -1,4 +1,4 @@
-import { NO_PAGE_METADATA } from "../../src/log/index.ts";
+import { BLANK_VISIT } from "../../src/log/index.ts";
 import { SSEStreamingApi } from "hono/streaming";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { systemTimers, type Timers } from "../../src/base/index.ts";
@@ -303,21 +303,10 @@ describe("events", () => {
 });
 
 const VISIT = {
+  ...BLANK_VISIT,
   url: 5,
   atMs: 1_700_000_001_000,
   outcome: "dead",
-  reason: null,
-  detail: null,
-  isRewritten: false,
   status: 410,
-  wireBytes: 0,
   milliseconds: 1,
-  contentType: null,
-  ...NO_PAGE_METADATA,
-  value: null,
-  etag: null,
-  lastModified: null,
-  location: null,
-  target: null,
-  links: null,
 } as const;

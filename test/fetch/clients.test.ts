@@ -43,7 +43,7 @@ describe("clients", () => {
 
 function newClients(idleMax: number, keepAliveMs = 10_000, nowMs = (): number => 0): Clients {
   const connector = new Connector({
-    secureContext: tls.createSecureContext(),
+    secureContext: () => tls.createSecureContext(),
     connectMs: 1_000,
     openSocket: () => {
       throw new Error("nothing is asked here");

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { BUCKET_MAX, DISTANCE_MAX, Leaders } from "../../src/findings/leaders.ts";
 import { HashColumn } from "../../src/findings/hash-column.ts";
 import { SimHashes } from "../../src/findings/near-duplicates.ts";
-import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Visit } from "../../src/log/index.ts";
 import { cases } from "../support/cases.ts";
 
 const BITS = 64n;
@@ -15,7 +15,7 @@ function bytesOf(hash: bigint): Uint8Array {
 }
 
 function visit(url: number, simhash: Uint8Array | null, outcome: Visit["outcome"] = "downloaded"): Visit {
-  return { ...NO_PAGE_METADATA, url, outcome, simhash } as Visit;
+  return { ...BLANK_VISIT, url, outcome, simhash };
 }
 
 function simhashesOf(hashes: readonly (bigint | null)[]): SimHashes {

@@ -1,7 +1,7 @@
 /** Random small crawls as logs, and what a reader who follows every link by hand finds in them. */
 import fc from "fast-check";
 import { viewOfLog } from "../../src/crawl/index.ts";
-import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Visit } from "../../src/log/index.ts";
 import { type CrawlStore, MemoryStore } from "../../src/store/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
 
@@ -92,22 +92,15 @@ function tellRandomCrawl<Store extends CrawlStore>(store: Store, { urls, order }
     const { kind, links, content, words } = urls[url];
     if (kind === "waiting") continue;
     store.addVisit({
+      ...BLANK_VISIT,
       number: ++number,
       url,
       atMs: number,
       ...OUTCOMES[kind],
-      isRewritten: false,
       status: STATUS[kind],
-      wireBytes: 0,
       milliseconds: 1,
-      contentType: null,
-      ...NO_PAGE_METADATA,
       digest: kind === "page" ? Uint8Array.of(1, 2, 3, 4, 0, 0, 0, content) : null,
       simhash: words === undefined ? null : Uint8Array.of(1, 2, 3, 4, 5, 6, 7, words),
-      value: null,
-      etag: null,
-      lastModified: null,
-      location: null,
       target: kind === "redirect" ? links[0] : null,
       links: kind === "page" ? Uint32Array.from(links.filter((link) => link !== url)) : null,
     });

@@ -1,6 +1,6 @@
 /** Which hosts block the crawler: being blocked must never look like being done. */
 import { describe, expect, it } from "vitest";
-import { LogFeed, NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { LogFeed, BLANK_VISIT, type Visit } from "../../src/log/index.ts";
 
 /** URLs 0 to 99 are on host 0, URLs from 100 on host 1; URL 0 is a front page, URL 1 a seed. */
 function feedOf() {
@@ -23,21 +23,12 @@ function feedOf() {
     location: string | null = null,
   ): void =>
     feed.visit({
-      ...NO_PAGE_METADATA,
-      value: null,
+      ...BLANK_VISIT,
       number: ++number,
       url,
-      atMs: 0,
       outcome,
       reason,
-      detail: null,
-      isRewritten: false,
       status: 200,
-      wireBytes: 0,
-      milliseconds: 0,
-      contentType: null,
-      etag: null,
-      lastModified: null,
       target,
       location,
       links: outcome === "downloaded" ? new Uint32Array(0) : null,

@@ -13,13 +13,16 @@ export interface Mutant {
   readonly replace: string;
   /** One sentence: the bug that this plants. */
   readonly plants: string;
-  /** Test files that should fail, quick ones; from the root of the repository. */
+  /** Test files that should fail, of the fast ones; from the root of the repository. */
   readonly killedBy: readonly string[];
 }
 
 export interface ListedMutant extends Mutant {
   readonly area: string;
 }
+
+/** Tests that run the build, which would have to be made for each mutant, or that take long: see vitest.config.ts. */
+const SLOW = /\.(process|browser)\.test\.ts$|^test\/papers\//;
 
 /** Why a mutant does not apply to the tree at `root`; null where it does. */
 export function whyNotApplicable(root: string, { file, find, replace, killedBy }: Mutant): string | null {
@@ -30,6 +33,8 @@ export function whyNotApplicable(root: string, { file, find, replace, killedBy }
   if (replace === find) return "its replacement changes nothing";
   const missing = killedBy.find((test) => !existsSync(join(root, test)));
   if (missing !== undefined) return `there is no ${missing}`;
+  const slow = killedBy.find((test) => SLOW.test(test));
+  if (slow !== undefined) return `${slow} is not of the fast tests`;
   return killedBy.length === 0 ? "it names no test file" : null;
 }
 

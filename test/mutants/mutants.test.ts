@@ -7,6 +7,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { allMutants, mutantsWith } from "./all.ts";
 import { type Mutant, problemsOf, whyNotApplicable } from "./mutant.ts";
 
+const SLOW = "a.process.test.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 describe("the list of mutants", () => {
@@ -43,12 +44,13 @@ describe("a mutant does not apply", () => {
     ["when its text stands there twice", { find: " = 1" }, "its text occurs 2 times in source.ts, expected once:  = 1"],
     ["when its file is gone", { file: "moved.ts" }, "there is no moved.ts"],
     ["when a test that it names is gone", { killedBy: ["a.test.ts", "b.test.ts"] }, "there is no b.test.ts"],
+    ["when a test that it names runs the build", { killedBy: [SLOW] }, `${SLOW} is not of the fast tests`],
     ["when it names no test", { killedBy: [] }, "it names no test file"],
     ["when it changes nothing", { replace: "a = 1" }, "its replacement changes nothing"],
   ])("%s", (_, change, why) => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, "source.ts"), "let a = 1;\nlet b = 1;\n");
-    writeFileSync(join(folder, "a.test.ts"), "");
+    for (const test of ["a.test.ts", SLOW]) writeFileSync(join(folder, test), "");
     expect(whyNotApplicable(folder, mutant)).toBeNull();
     expect(whyNotApplicable(folder, { ...mutant, ...change })).toBe(why);
     const named = problemsOf(folder, [{ ...mutant, ...change, area: "area" }]);

@@ -18,10 +18,9 @@ import { type Outcome, Scratch } from "./scratch.ts";
 const SHARE_LEAST = 0.95;
 /** Two at a time, one on a machine with one processor. */
 const COPIES_MAX = 2;
-/**
- * A mutant that takes longer than this, and longer than all tests do without any, loops for ever: that is noticed too.
- */
+/** A mutant that takes longer than this, and ten times as long as its tests do without any, loops for ever. */
 const TIME_LIMIT_LEAST_MS = 60_000;
+const TIMES_LONGER = 10;
 /** All test files that are named, without a mutant. */
 const BASELINE_LIMIT_MS = 20 * 60_000;
 
@@ -58,13 +57,15 @@ async function tryAll(mutants: readonly ListedMutant[]): Promise<number> {
   try {
     const baseline = await scratches[0]?.run(testsOf(mutants), BASELINE_LIMIT_MS);
     if (baseline?.kind !== "passed") return failed(`The tests fail without any mutant: ${JSON.stringify(baseline)}`);
-    const timeLimitMs = Math.max(TIME_LIMIT_LEAST_MS, performance.now() - begunMs);
+    const { msOf } = baseline;
+    const timeLimitMs = ({ killedBy }: ListedMutant): number =>
+      Math.max(TIME_LIMIT_LEAST_MS, TIMES_LONGER * killedBy.reduce((sum, test) => sum + (msOf.get(test) ?? 0), 0));
     const left = mutants.toReversed();
     const unnoticed: ListedMutant[] = [];
     const work = async (scratch: Scratch): Promise<void> => {
       for (let mutant = left.pop(); mutant !== undefined; mutant = left.pop()) {
         const startMs = performance.now();
-        const outcome = await scratch.try(mutant, timeLimitMs);
+        const outcome = await scratch.try(mutant, timeLimitMs(mutant));
         if (outcome.kind === "passed" || outcome.kind === "broken") unnoticed.push(mutant);
         console.log(`${seconds(startMs)}  ${lineOf(mutant, outcome)}`);
       }

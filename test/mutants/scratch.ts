@@ -5,15 +5,15 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import type { Mutant } from "./mutant.ts";
 
 /** Folders of these names are not copied. */
 const LEFT_OUT = new Set([".git", "node_modules", "dist", "out"]);
 
-/** What became of a run of tests. */
+/** What became of a run of tests; how long each file took where all of them passed. */
 export type Outcome =
-  | { readonly kind: "passed" }
+  | { readonly kind: "passed"; readonly msOf: ReadonlyMap<string, number> }
   /** The first test that failed. */
   | { readonly kind: "failed"; readonly test: string }
   | { readonly kind: "timed-out" }
@@ -59,14 +59,21 @@ export class Scratch {
   /** Runs test files until the first failure. */
   async run(tests: readonly string[], timeLimitMs: number): Promise<Outcome> {
     rmSync(this.#report, { force: true });
-    const options = ["--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${this.#report}`];
+    const options = ["--project=fast", "--bail=1", "--maxWorkers=1", "--reporter=json", `--outputFile=${this.#report}`];
     const parameters = ["node_modules/vitest/vitest.mjs", "run", ...tests, ...options];
     this.#running = new ProcessGroup(parameters, { folder: this.#tree, timeLimitMs });
     const { code, output } = await this.#running.end;
     if (code === "timed-out") return { kind: "timed-out" };
-    if (code === 0) return { kind: "passed" };
-    const test = firstFailure(this.#report);
+    const report = reportAt(this.#report);
+    if (code === 0) return { kind: "passed", msOf: this.#timesOf(report) };
+    const test = firstFailure(report);
     return test === undefined ? { kind: "broken", output } : { kind: "failed", test };
+  }
+
+  #timesOf({ testResults }: Report): Map<string, number> {
+    return new Map(
+      testResults.map(({ name, startTime, endTime }) => [relative(this.#tree, name), endTime - startTime]),
+    );
   }
 }
 
@@ -79,18 +86,25 @@ function linkPackages(from: string, to: string): void {
 
 interface Report {
   readonly testResults: readonly {
+    readonly name: string;
+    readonly startTime: number;
+    readonly endTime: number;
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
 
-function firstFailure(report: string): string | undefined {
+/** Empty where the run could not even write one. */
+function reportAt(path: string): Report {
   try {
-    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
-    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
-    return tests.find(({ status }) => status === "failed")?.fullName;
+    return JSON.parse(readFileSync(path, "utf8")) as Report;
   } catch {
-    return undefined;
+    return { testResults: [] };
   }
+}
+
+function firstFailure({ testResults }: Report): string | undefined {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  return tests.find(({ status }) => status === "failed")?.fullName;
 }
 
 /** Node in a process group of its own, which is ended as a whole: a test that loops for ever hears no signal. */

@@ -42,7 +42,7 @@ describe("experiments", () => {
     "%s runs on a generated web, judges each claim, and has its data in its JSON",
     (name) => {
       // These take long, so of few pages: they show no less here.
-      const maxPages = name === "refresh-year" ? 20 : name.startsWith("communities") ? 150 : undefined;
+      const maxPages = name === "refresh-year" ? 20 : name.startsWith("communities") ? 40 : undefined;
       const result = runExperiment(name, maxPages === undefined ? input : { ...input, maxPages });
       expect(result.verdicts.length).toBeGreaterThan(0);
       for (const { claim, measured } of result.verdicts) {

@@ -1,8 +1,9 @@
 /** A crawl directory written page by page, for reports about crawls of every kind. */
-import { type CrawlSettings, defaultPoliteness, defaultWebSettings, type Limits } from "../../src/crawl/index.ts";
+import type { CrawlSettings, Limits } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
 import { isDownloaded as isDownloadedState } from "../../src/coverage/index.ts";
-import { NO_PAGE_METADATA, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Outcome, type Reread, decodeReason } from "../../src/log/index.ts";
+import { plainSettings } from "../support/plain-settings.ts";
 
 const SEED = "http://site.test/";
 
@@ -22,15 +23,7 @@ export interface ToldPage {
 }
 
 export function reportSettings(limits: Limits = {}): CrawlSettings {
-  return {
-    web: { ...defaultWebSettings({ kind: "host", seeds: [SEED] }, 0), universe: "scope" },
-    seeds: [{ url: SEED, weight: 1 }],
-    order: "rankmass",
-    damping: 0.85,
-    politeness: defaultPoliteness,
-    limits,
-    productToken: "tidemark",
-  };
+  return plainSettings([SEED], { web: { universe: "scope" }, limits });
 }
 
 /** The first page is the seed; all others were discovered on it. */
@@ -68,6 +61,7 @@ export function makeCrawl(
     if (outcome === undefined) continue;
     const isDownloaded = isDownloadedState(outcome);
     store.addVisit({
+      ...BLANK_VISIT,
       number: ++visits,
       url,
       atMs: Date.UTC(2023, 10, 14, 22, 13, visits),
@@ -76,14 +70,8 @@ export function makeCrawl(
       status,
       wireBytes: 1000,
       milliseconds: 20,
-      contentType: null,
-      ...NO_PAGE_METADATA,
-      value: null,
       title,
       digest: digest === undefined ? null : new Uint8Array(8).fill(digest),
-      etag: null,
-      lastModified: null,
-      location: null,
       target,
       links: isDownloaded ? Uint32Array.from(links ?? []) : null,
     });

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { LogCompaction } from "../../src/crawl/index.ts";
-import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Visit } from "../../src/log/index.ts";
 import { createCrawl, type KeptVisits, openCrawl, openCrawlReadOnly, type SqliteStore } from "../../src/store/index.ts";
 import { openDatabase } from "../../src/store/sqlite.ts";
 import { START_MS, writeReads } from "../support/reread-logs.ts";
@@ -24,26 +24,15 @@ const UNCHANGED = {
 
 function visit(number: number): Visit {
   return {
+    ...BLANK_VISIT,
     number,
     url: (number - 1) % PAGES,
     atMs: START + number,
-    outcome: "downloaded",
-    reason: null,
-    detail: null,
-    isRewritten: false,
     status: 200,
     wireBytes: 1000,
     milliseconds: 1,
     contentType: "text/html",
-    ...NO_PAGE_METADATA,
-    value: null,
     title: `Visit ${number}`,
-    digest: null,
-    simhash: null,
-    etag: null,
-    lastModified: null,
-    location: null,
-    target: null,
     links: Uint32Array.of(number % PAGES),
   };
 }

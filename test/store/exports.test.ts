@@ -1,4 +1,4 @@
-import { NO_PAGE_METADATA } from "../../src/log/index.ts";
+import { BLANK_VISIT } from "../../src/log/index.ts";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -171,23 +171,10 @@ describe("the graph of a crawl", () => {
       });
     }
     store.addVisit({
+      ...BLANK_VISIT,
       number: 1,
       url: 4,
-      atMs: 0,
-      outcome: "downloaded",
-      reason: null,
-      detail: null,
-      isRewritten: false,
       status: 200,
-      wireBytes: 0,
-      milliseconds: 0,
-      contentType: null,
-      ...NO_PAGE_METADATA,
-      value: null,
-      etag: null,
-      lastModified: null,
-      location: null,
-      target: null,
       links: Uint32Array.of(3, 2, 1, 0),
     });
     const { graph, ids, downloaded, linksToSinks, urls } = crawlGraph(store);

@@ -9,10 +9,12 @@ import { nodeOf } from "../support/nodes.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** It runs the queries of the documentation with better-sqlite3, which is built for one Node. */
 const ELSEWHERE = "database-doc.test.ts";
+/** These have no SQLite below them. */
+const IN_MEMORY = /^memory-/;
 
 it.each([22, 24] as const)("the store passes its tests with the SQLite of Node %i", async (major) => {
   const names = readdirSync(join(root, "test/store")).filter((name) => /^[a-z-]+\.test\.ts$/.test(name));
-  const files = names.filter((name) => name !== ELSEWHERE).map((name) => `test/store/${name}`);
+  const files = names.filter((name) => name !== ELSEWHERE && !IN_MEMORY.test(name)).map((name) => `test/store/${name}`);
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const child = new Folder().start(nodeOf(major), [vitest, "run", "--root", root, "--project", "fast", ...files], {
     // Or it would take itself for a part of this run.

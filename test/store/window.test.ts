@@ -1,4 +1,4 @@
-import { NO_PAGE_METADATA } from "../../src/log/index.ts";
+import { BLANK_VISIT } from "../../src/log/index.ts";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -248,20 +248,9 @@ function writing(dir: string): SqliteStore {
 
 const URL_OF = { origin: 0, depth: 1, source: "link", discoveredAt: 1, reason: null } as const;
 const VISIT = {
+  ...BLANK_VISIT,
   atMs: 1_700_000_000_100,
   outcome: "dead",
-  reason: null,
-  detail: null,
-  isRewritten: false,
   status: 410,
-  wireBytes: 0,
   milliseconds: 1,
-  contentType: null,
-  ...NO_PAGE_METADATA,
-  value: null,
-  etag: null,
-  lastModified: null,
-  location: null,
-  target: null,
-  links: null,
 } as const;

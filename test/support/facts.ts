@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { type CrawlStore } from "../../src/store/index.ts";
 import {
-  NO_PAGE_METADATA,
+  BLANK_VISIT,
   type Outcome,
   outcomes,
   type RobotsRecord,
@@ -117,19 +117,16 @@ class LogMaker {
     const some = pick % 2 === 0;
     const downloaded = outcome === "downloaded" || outcome === "links-unknown";
     return {
+      ...BLANK_VISIT,
       number: ++this.#visits,
       url,
       atMs: 1_700_000_000_000 + pick,
       outcome,
       reason: outcome === "refused" ? "robots" : null,
-      detail: null,
-      isRewritten: false,
       status: some ? 200 : null,
       wireBytes: pick,
       milliseconds: pick % 5000,
       contentType: some ? "text/html" : null,
-      ...NO_PAGE_METADATA,
-      value: null,
       title: downloaded ? text : null,
       noindex: downloaded ? some : null,
       noarchive: downloaded ? !some : null,

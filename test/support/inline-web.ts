@@ -3,6 +3,9 @@ import { defaultWebSettings, type CrawlEnd, type CrawlSettings, launchCrawl } fr
 import type { FailureName, Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import { encodeReason, type Visit } from "../../src/log/index.ts";
 import { type CrawlStore, MemoryStore } from "../../src/store/index.ts";
+import { plainSettings, type SettingsChanges } from "./plain-settings.ts";
+
+export type { SettingsChanges };
 
 /** HTML, a redirect, a status without a body, a failure, or anything with headers of its own. */
 export type Served =
@@ -40,21 +43,12 @@ export interface InlineCrawl {
   readonly fates: ReadonlyMap<string, Fate>;
 }
 
-export type SettingsChanges = Partial<Omit<CrawlSettings, "web">> & {
-  readonly web?: Partial<CrawlSettings["web"]>;
-};
-
 export function inlineSettings(seeds: readonly string[], changes: SettingsChanges): CrawlSettings {
-  return {
-    seeds: seeds.map((url) => ({ url, weight: 1 / seeds.length })),
-    order: "rankmass",
-    damping: 0.85,
+  return plainSettings(seeds, {
     politeness: { delayMs: 0, concurrency: 8, perHost: 1, perAddress: 100, crawlDelayMsMax: 0 },
-    limits: {},
-    productToken: "tidemark",
     ...changes,
     web: { ...defaultWebSettings({ kind: "domain", seeds }, 0), ...changes.web },
-  };
+  });
 }
 
 /** Crawls an inline web from its seeds, at once. */

@@ -2,21 +2,16 @@
  * A crawl directory with so many pages that it takes a while to resume and to certifyLog: page k links to the next ones
  * and to some far away.
  */
-import { NO_PAGE_METADATA } from "../../src/log/index.ts";
+import { BLANK_VISIT } from "../../src/log/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
-import { defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import { defaultPoliteness } from "../../src/crawl/index.ts";
+import { plainSettings } from "./plain-settings.ts";
 
 const SEED = "http://large.test/0";
 
 export function makeLargeCrawl(dir: string, pages: number): void {
   const settings = {
-    web: defaultWebSettings({ kind: "host", seeds: [SEED] }, 0),
-    seeds: [{ url: SEED, weight: 1 }],
-    order: "rankmass",
-    damping: 0.85,
-    politeness: { ...defaultPoliteness, delayMs: 0 },
-    limits: { pages },
-    productToken: "tidemark",
+    ...plainSettings([SEED], { politeness: { ...defaultPoliteness, delayMs: 0 }, limits: { pages } }),
     network: {
       userAgent: "tidemark/test",
       allowPrivate: true,
@@ -51,23 +46,15 @@ function urlOf(id: number, discoveredAt = 0) {
 
 function visitOf(page: number, links: Uint32Array) {
   return {
+    ...BLANK_VISIT,
     number: page + 1,
     url: page,
     atMs: 1_700_000_000_000,
     outcome: "downloaded" as const,
-    reason: null,
-    detail: null,
-    isRewritten: false,
     status: 200,
     wireBytes: 100,
     milliseconds: 1,
     contentType: "text/html",
-    ...NO_PAGE_METADATA,
-    value: null,
-    etag: null,
-    lastModified: null,
-    location: null,
-    target: null,
     links,
   };
 }

@@ -1,6 +1,6 @@
 /** A whole small crawl, written to any store. */
 import type { CrawlStore } from "../../src/store/index.ts";
-import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Visit } from "../../src/log/index.ts";
 
 /**
  * Two hosts; 0 links to 1, 2, the sink and itself; 1 redirects to 3; 2 is dead; 4 is refused; 5 waits; 6 and 7 redirect
@@ -23,24 +23,14 @@ export function tellSmallCrawl<Store extends CrawlStore>(store: Store): Store {
     });
   }
   const visit = (number: number, url: number, change: Partial<Visit>): Visit => ({
+    ...BLANK_VISIT,
     number,
     url,
     atMs: 1_700_000_000_007,
     outcome: "dead",
-    reason: null,
-    detail: null,
-    isRewritten: false,
     status: 404,
     wireBytes: 10,
     milliseconds: 1,
-    contentType: null,
-    ...NO_PAGE_METADATA,
-    value: null,
-    etag: null,
-    lastModified: null,
-    location: null,
-    target: null,
-    links: null,
     ...change,
   });
   store.addVisit(

@@ -1,6 +1,6 @@
 /** A crawl whose pages have texts, written directly: each page links to the first. */
 import { makePlainTexts } from "../../src/content/index.ts";
-import { NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
+import { BLANK_VISIT, type Visit } from "../../src/log/index.ts";
 import { createCrawl, openCrawl, type SqliteStore } from "../../src/store/index.ts";
 import { inlineSettings } from "./inline-web.ts";
 
@@ -69,24 +69,16 @@ function addVisit(
   const number = store.nextVisit;
   const isGone = page === "gone";
   const visit: Visit = {
+    ...BLANK_VISIT,
     number,
     url,
     atMs: visitMs(number),
     outcome: isGone ? "dead" : "downloaded",
-    reason: null,
-    detail: null,
-    isRewritten: false,
     status: isGone ? 404 : 200,
     wireBytes: 10,
     milliseconds: 1,
     contentType: "text/html",
-    ...NO_PAGE_METADATA,
     title: isGone ? null : (page.title ?? null),
-    value: null,
-    etag: null,
-    lastModified: null,
-    location: null,
-    target: null,
     links: isGone ? null : Uint32Array.of(0),
   };
   store.addVisit(visit, replaces);

@@ -1,5 +1,5 @@
 /** A survey made by a thread, kept with the crawl, and made again when the crawl has continued. */
-import { NO_PAGE_METADATA } from "../../src/log/index.ts";
+import { BLANK_VISIT } from "../../src/log/index.ts";
 import {
   existsSync,
   readdirSync,
@@ -193,21 +193,12 @@ it("is made anew where an older copy of the crawl was put in its place and went 
 });
 
 const LAST_VISIT = {
+  ...BLANK_VISIT,
   number: 9,
   url: 5,
-  reason: null,
-  detail: null,
-  isRewritten: false,
   status: 200,
   wireBytes: 10,
   milliseconds: 1,
-  contentType: null,
-  ...NO_PAGE_METADATA,
-  value: null,
-  etag: null,
-  lastModified: null,
-  location: null,
-  target: null,
 };
 
 it("says in words what went wrong", async () => {

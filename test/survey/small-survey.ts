@@ -1,23 +1,15 @@
 /** The small crawl of test/support/small-crawl.ts in a directory, with settings. */
 import { join } from "node:path";
-import { type CrawlSettings, defaultPoliteness, defaultWebSettings } from "../../src/crawl/index.ts";
+import type { CrawlSettings } from "../../src/crawl/index.ts";
 import { createCrawl } from "../../src/store/index.ts";
+import { plainSettings } from "../support/plain-settings.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 export const SEED = "https://a.example/";
 
 export function settings(change: Partial<CrawlSettings> = {}): CrawlSettings {
-  return {
-    web: { ...defaultWebSettings({ kind: "host", seeds: [SEED] }, 0), universe: "scope" },
-    seeds: [{ url: SEED, weight: 1 }],
-    order: "rankmass",
-    damping: 0.5,
-    politeness: defaultPoliteness,
-    limits: {},
-    productToken: "tidemark",
-    ...change,
-  };
+  return { ...plainSettings([SEED], { web: { universe: "scope" }, damping: 0.5 }), ...change };
 }
 
 export function smallCrawl(change: Partial<CrawlSettings> = {}): string {

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { certify, PageState, RankIntervals } from "../../src/coverage/index.ts";
 import { certifyLog, ledgerOfLog, parseSettings } from "../../src/crawl/index.ts";
-import { type CrawlLog, NO_PAGE_METADATA, type Visit } from "../../src/log/index.ts";
-import { surveyKey } from "../../src/survey/stored-survey.ts";
+import { type CrawlLog, BLANK_VISIT, type Visit } from "../../src/log/index.ts";
+import { earlierKey, surveyKey } from "../../src/survey/stored-survey.ts";
 import { writeSurvey } from "../../src/survey/survey-file.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
 import { createCrawl, openCrawl, openCrawlReadOnly } from "../../src/store/index.ts";
@@ -227,23 +227,13 @@ it("continues where it stopped: the same as all at once", () => {
     });
   const visit = (number: number, links: number[]) =>
     store.addVisit({
+      ...BLANK_VISIT,
       number,
       url: number - 1,
       atMs: 1000 * number,
-      outcome: "downloaded",
-      reason: null,
-      detail: null,
-      isRewritten: false,
       status: 200,
       wireBytes: 1,
       milliseconds: 1,
-      contentType: null,
-      ...NO_PAGE_METADATA,
-      value: null,
-      etag: null,
-      lastModified: null,
-      location: null,
-      target: null,
       links: Uint32Array.from(links),
     });
   url(0, 0);
@@ -326,4 +316,13 @@ it("has the findings of the small crawl: what its front page links to in vain, a
   });
   expect(duplicates).toEqual({ pages: 0, groups: 0, first: [] });
   expect(nearDuplicates).toBeNull();
+});
+
+it("of an earlier moment is of another key once a sitemap was read", () => {
+  const store = openCrawl(smallCrawl());
+  const before = earlierKey(store);
+  expect(earlierKey(store)).toBe(before);
+  store.putSitemap({ address: "https://a.example/s.xml", atMs: 1, entries: [{ url: 0, modifiedMs: 1 }] });
+  expect(earlierKey(store)).not.toBe(before);
+  store.close();
 });

@@ -52,6 +52,7 @@ describe("the headline", () => {
     );
     expect(measureInWords({ ...OVERVIEW, universe: "web" })).toContain("over the whole web (--universe web)");
     expect(outlook(OVERVIEW, 0)).toBe(`The crawl is running. ${measureInWords(OVERVIEW)}`);
+    expect(outlook({ ...OVERVIEW, state: "earlier" }, 0)).toBe(measureInWords(OVERVIEW));
   });
 });
 

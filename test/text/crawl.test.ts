@@ -31,13 +31,14 @@ const SURE = { strict: 0, ceiling: 1, universe: "scope" } as const;
 describe("what waits", () => {
   it("is fetched by a crawl that is resumed, with a higher target or limit only where that ended it", () => {
     const advice = (end: EndState): string => reasonFor("not-fetched", { pages: 5, seeds: 1, end }).advice;
-    const ends = ["coverage-reached", "page-limit", "interrupted", "cut-off", "running"] as const;
+    const ends = ["coverage-reached", "page-limit", "interrupted", "cut-off", "running", "earlier"] as const;
     expect(ends.map((end) => advice(end).replace(" The most important pages come first.", ""))).toEqual([
       "Resume the crawl with a higher target.",
       "Resume the crawl with a higher limit.",
       "Resume the crawl.",
       "Resume the crawl.",
       "The crawl is still fetching.",
+      "The crawl may have fetched them since.",
     ]);
   });
 

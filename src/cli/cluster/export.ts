@@ -1,5 +1,5 @@
 /** `tidemark cluster export`: gathers a job in an ordinary crawl directory. */
-import { counted, systemTimers, UsageError } from "../../base/index.ts";
+import { counted, systemTimers, UsageError, waited } from "../../base/index.ts";
 import { beginGathering, gatheredIn, Gathering, jobOf } from "../../cluster/index.ts";
 import {
   Fingerprinter,
@@ -194,6 +194,6 @@ async function gather(
       isReached = false;
     }
     if (signal.aborted) return null;
-    await new Promise<void>((resolve) => void systemTimers.after(FOLLOW_MS, resolve));
+    await waited(systemTimers, FOLLOW_MS);
   }
 }

@@ -54,8 +54,8 @@ export function declare(command: Command): void {
     },
     "The best pages come first: how well the words fit (BM25; a title counts eight times) times a factor from 1 to " +
       "2, by the importance of the page. The first search makes an index, search.sqlite, in the directory; later " +
-      "ones add what is new. With --at, an index of that time is made for this search alone; it takes as long as the " +
-      "changes since then take to be indexed.",
+      "ones add what is new. With --at, an index of that time is made from it, which takes as long as the changes " +
+      "since then take to be indexed; search-at-N.sqlite keeps it until another time is searched.",
   ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
@@ -90,7 +90,9 @@ async function search(
     const isWanted = hostFilter(survey, host);
     const sought = { query, isWanted, from: 0, count: top };
     const found = await searchDirectory(dir, { survey, ...sought, onStep: progress, atMs });
-    if (found.isIndexTemporary) note(`${dir} may not be written, so the index was made for this search alone`);
+    if (found.isIndexTemporary) {
+      note(`${dir} may not be written or has no room, so the index was made for this search alone`);
+    }
     return {
       document: { query, total: found.total, results: found.pages.map((page) => resultOf(page, survey)) },
       text: (style) => listed(found, style),

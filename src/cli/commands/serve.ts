@@ -25,9 +25,9 @@ export function declare(command: Command): void {
 
 const NOTES = [
   "Open the printed address in a browser; Ctrl-C stops the dashboard. It changes nothing in the crawl, except for " +
-    "its caches (survey.bin, survey-at-N.bin). With --at, it shows the crawl as it was known then, which stays as it " +
-    "is. To pause, stop or change a running crawl, start it with tidemark crawl --serve. " +
-    "Prometheus metrics are under /metrics.",
+    "its caches (survey.bin, survey-at-N.bin, search.sqlite, search-at-N.sqlite). With --at, it shows the crawl as " +
+    "it was known then, which stays as it is. To pause, stop or change a running crawl, start it with tidemark crawl " +
+    "--serve. Prometheus metrics are under /metrics.",
 ];
 
 async function serve(dir: string, options: ServeOptions): Promise<void> {

@@ -91,7 +91,8 @@ export async function planCrawl(options: CommandOptions, context: PlanContext = 
   const isOtherUser = session.parts.length > 0 || settings.network.cookies !== before?.network.cookies;
   const isRestarted = isOtherWeb || (isEmpty && isOtherUser && !keepsCrawl);
   const isResumed = before !== undefined && !isRestarted;
-  const proxy = liveProxy(settings.network, options.proxy ?? before?.network.proxy ?? undefined, process.env);
+  const givenProxy = options.proxy ?? before?.network.proxy ?? undefined;
+  const proxy = liveProxy(settings.network, givenProxy, process.env, secrets.proxies);
   const reach = sessionReach(session.options, settings);
   const notes = [
     ...(context.notes ?? []),
@@ -170,7 +171,7 @@ async function readList(options: CommandOptions, secrets: Secrets): Promise<List
   const { urlsOfSitemaps } = await import("./sitemap-seeds.ts");
   const fetcherFor = async (settings: StoredSettings, proxy: ProxySettings): Promise<Fetcher> =>
     fetcherOf({ settings, proxy, session: sessionOf(options, secrets, settings.seeds) });
-  return urlsOfSitemaps(options, fetcherFor);
+  return urlsOfSitemaps(options, { fetcherFor, proxies: secrets.proxies });
 }
 
 /** What a sitemap lists is no place that the user has named: it gets no headers and cookies of the user. */

@@ -7,6 +7,7 @@ import { counted, shellWord, systemTimers, UsageError } from "../../base/index.t
 import {
   canonicalRules,
   type CommandOptions,
+  givenProxies,
   type HostRules,
   type NetworkSettings,
   type Seed,
@@ -47,13 +48,19 @@ const AUTH_VARIABLE = "TIDEMARK_AUTH";
 export interface Secrets {
   readonly cookies: readonly GivenCookie[];
   readonly credentials: readonly Credential[];
+  /** Of a file of proxies that this run was given, with their passwords. */
+  readonly proxies?: readonly string[] | undefined;
   readonly notes: readonly string[];
 }
 
-export async function readSecrets({ cookieFile, authFile }: SessionFlags): Promise<Secrets> {
+export async function readSecrets({
+  cookieFile,
+  authFile,
+  proxyFile,
+}: SessionFlags & Pick<CommandOptions, "proxyFile">): Promise<Secrets> {
   const notes: string[] = [];
   const cookies = await cookiesIn(cookieFile, notes);
-  return { cookies, credentials: await credentialsOf(authFile, notes), notes };
+  return { cookies, credentials: await credentialsOf(authFile, notes), proxies: givenProxies(proxyFile), notes };
 }
 
 export function sessionOf(

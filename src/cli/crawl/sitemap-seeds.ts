@@ -24,10 +24,16 @@ export interface ListedUrls {
   readonly sitemaps: readonly SitemapUrls[];
 }
 
+export interface SitemapAccess {
+  readonly fetcherFor: (settings: StoredSettings, proxy: ProxySettings) => Promise<Fetcher>;
+  /** Of a file that was read before. */
+  readonly proxies: readonly string[] | undefined;
+}
+
 /** Reads the sitemaps of the options now, as politely as the crawl would. Patterns of the user leave URLs out. */
 export async function urlsOfSitemaps(
   options: CommandOptions,
-  fetcherFor: (settings: StoredSettings, proxy: ProxySettings) => Promise<Fetcher>,
+  { fetcherFor, proxies }: SitemapAccess,
 ): Promise<ListedUrls> {
   const { include = [], exclude = [], trust, quiet = false, ...others } = options;
   if (trust !== undefined) {
@@ -37,7 +43,7 @@ export async function urlsOfSitemaps(
   }
   const sitemaps = (options.sitemap ?? []).map((url) => seedUrl(url, {}));
   const settings = crawlSettings(settingsFor(others), { seeds: evenSeeds(sitemaps) });
-  const proxy = liveProxy(settings.network, options.proxy ?? undefined, process.env);
+  const proxy = liveProxy(settings.network, options.proxy ?? undefined, process.env, proxies);
   const fetcher = await fetcherFor(settings, proxy);
   const terminal = openTerminal({ quiet });
   try {

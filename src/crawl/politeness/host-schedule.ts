@@ -158,9 +158,12 @@ export class HostSchedule {
     return hasConnection(host) && host.barred === 0;
   }
 
-  /** Whether its robots.txt or a sitemap may be requested now. */
+  /**
+   * Whether its robots.txt or a sitemap may be requested now. While its rules are not known, one at a time: they may
+   * ask for one connection, and what is on its way by then cannot be taken back.
+   */
   mayRequestAuxiliary(host: Host): boolean {
-    return hasConnection(host) && !this.isAddressBusy(host);
+    return hasConnection(host) && (host.barred === 0 || host.taken === 0) && !this.isAddressBusy(host);
   }
 
   isAddressBusy(host: Host): boolean {
@@ -277,6 +280,14 @@ export class HostSchedule {
   #restAfterOthers(host: Host): void {
     const { takenOverMs } = this.#options;
     if (takenOverMs !== undefined && !host.isElsewhere) this.pause(host, takenOverMs + host.delayMs);
+  }
+
+  /** Hosts that are not to be requested before a time after `nowMs`, if whatever is under way there ends now. */
+  *waits(nowMs: number): Iterable<readonly [host: string, untilMs: number]> {
+    for (const { name, isElsewhere, pausedUntilMs, taken, delayMs } of this.all) {
+      const untilMs = Math.max(pausedUntilMs, taken > 0 ? nowMs + delayMs : 0);
+      if (!isElsewhere && untilMs > nowMs) yield [name, untilMs];
+    }
   }
 
   bar(host: Host, change: number): void {

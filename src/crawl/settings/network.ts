@@ -128,16 +128,17 @@ function nameOfRobot(matches: Iterable<RegExpExecArray>): string | undefined {
 
 /**
  * The proxy with its password, from `given` (the setting `proxy` of this run) or from the environment if it names the
- * same proxy; or those of a file, which is read now.
+ * same proxy; or those of a file: `pool`, if it was read (default: it is read now).
  */
 export function liveProxy(
   { proxy, proxyFile, proxyHasUser = false }: Pick<NetworkSettings, "proxy" | "proxyFile" | "proxyHasUser">,
   given: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
+  pool?: readonly string[],
 ): ProxySettings {
   if (proxyFile !== null) {
     const { except } = proxySettings("", environment);
-    return { http: null, https: null, except, pool: parseProxies(readProxies(proxyFile), proxyFile) };
+    return { http: null, https: null, except, pool: pool ?? proxiesIn(proxyFile) };
   }
   if (proxy === NONE) return proxySettings("", environment);
   if (proxy === null || !proxyHasUser) return proxySettings(proxy ?? undefined, environment);
@@ -155,10 +156,16 @@ export function liveProxy(
   );
 }
 
-function readProxies(path: string): string {
+/** The proxies that a file names; undefined if it is not the name of a file. */
+export function givenProxies(proxyFile: string | null | undefined): readonly string[] | undefined {
+  return proxyFile == null || proxyFile === NONE ? undefined : proxiesIn(proxyFile);
+}
+
+function proxiesIn(path: string): readonly string[] {
   try {
-    return readFileSync(path, "utf8");
+    return parseProxies(readFileSync(path, "utf8"), path);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${fileMistake(error) ?? messageOf(error)}`, { cause: error });
   }
 }

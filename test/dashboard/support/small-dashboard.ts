@@ -1,29 +1,22 @@
 /** The small crawl with a survey written by hand, behind a server on loopback. */
-import { NO_PAGE_METADATA } from "../../../src/log/index.ts";
+import { BLANK_VISIT } from "../../../src/log/index.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import type { MissingReason } from "../../../src/coverage/index.ts";
-import { defaultPoliteness, defaultWebSettings, type Limits } from "../../../src/crawl/index.ts";
+import type { Limits } from "../../../src/crawl/index.ts";
 import type { CrawlPort, FromCrawl, ToCrawl } from "../../../src/dashboard/server/server-thread.ts";
 import { type DashboardServer, type ServerOptions, startServer } from "../../../src/dashboard/server/server.ts";
 import { createCrawl, openCrawl } from "../../../src/store/index.ts";
 import type { NumberedSurvey, Survey, SurveyHost, SurveyProgress, SurveySource } from "../../../src/survey/survey.ts";
+import { plainSettings } from "../../support/plain-settings.ts";
 import { tellSmallCrawl } from "../../support/small-crawl.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 
 function settingsJson(limits: Limits = { coverage: 0.9 }): string {
-  const seed = "https://a.example/";
-  return JSON.stringify({
-    web: { ...defaultWebSettings({ kind: "host", seeds: [seed] }, 0), universe: "scope" },
-    seeds: [{ url: seed, weight: 1 }],
-    order: "rankmass",
-    damping: 0.8,
-    politeness: defaultPoliteness,
-    limits,
-    productToken: "tidemark",
-  });
+  const web = { universe: "scope" } as const;
+  return JSON.stringify(plainSettings(["https://a.example/"], { web, damping: 0.8, limits }));
 }
 
 export function smallDirectory(): string {
@@ -257,24 +250,13 @@ export async function startSmall(options: Partial<ServerOptions> = {}): Promise<
 export function addVisit(dir: string): void {
   const store = openCrawl(dir);
   store.addVisit({
+    ...BLANK_VISIT,
     number: 9,
     url: 5,
     atMs: 1_700_000_001_000,
     outcome: "dead",
-    reason: null,
-    detail: null,
-    isRewritten: false,
     status: 410,
-    wireBytes: 0,
     milliseconds: 1,
-    contentType: null,
-    ...NO_PAGE_METADATA,
-    value: null,
-    etag: null,
-    lastModified: null,
-    location: null,
-    target: null,
-    links: null,
   });
   store.close();
 }

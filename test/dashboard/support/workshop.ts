@@ -42,8 +42,12 @@ export class Workshop {
   }
 
   /** `tidemark serve`, once it listens. */
-  async serve(dir: string, listen = "0"): Promise<{ readonly url: string; readonly server: Running }> {
-    const server = this.start(["serve", dir, "--listen", listen, "--json"]);
+  async serve(
+    dir: string,
+    listen = "0",
+    more: readonly string[] = [],
+  ): Promise<{ readonly url: string; readonly server: Running }> {
+    const server = this.start(["serve", dir, "--listen", listen, "--json", ...more]);
     const { url } = await server.line((line) => line["dir"] === dir);
     return { url: String(url), server };
   }

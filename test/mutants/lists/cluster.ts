@@ -8,9 +8,80 @@ const group = "test/cluster/shard-group.test.ts";
 const parts = "test/coverage/part-sums.test.ts";
 const shares = "test/cluster/address-shares.test.ts";
 const level = "test/cluster/level.test.ts";
+const memory = "test/cluster/host-memory.test.ts";
 const hold = "test/cluster/job-hold.test.ts";
 
 export const cluster: readonly Mutant[] = [
+  {
+    file: "src/cluster/gathering.ts",
+    find: "if (round.length > 1)",
+    replace: "if (round.length > 2)",
+    plants: "Where two shards have something new, nobody knows how a page was discovered.",
+    killedBy: ["test/cluster/gathering.test.ts"],
+  },
+  {
+    file: "src/cluster/split-urls.ts",
+    find: 'this.#paths.add(path ?? "");',
+    replace: "if (path !== null) this.#paths.add(path);",
+    plants: "A log that is split has other paths after the first sink.",
+    killedBy: ["test/cluster/split-urls.test.ts"],
+  },
+  {
+    file: "src/cluster/shard-note.ts",
+    find: "if (last?.text !== text) {",
+    replace: "if (last === undefined) {",
+    plants: "A worker never learns what others say after their first note.",
+    killedBy: ["test/cluster/job-progress.test.ts"],
+  },
+  {
+    file: "src/cluster/shard-note.ts",
+    find: "      this.#last[shard] = last;\n",
+    replace: "",
+    plants: "A note is parsed as often as somebody wants to know something of it.",
+    killedBy: ["test/cluster/job-progress.test.ts"],
+  },
+  {
+    file: "src/cluster/worker-groups.ts",
+    find: "this.#memory.learn(owned.group.hosts, this.#options.timers.nowMs());",
+    replace: "",
+    plants: "A worker that has lost a shard forgets what its hosts have asked for.",
+    killedBy: [simulation],
+  },
+  {
+    file: "src/cluster/host-memory.ts",
+    find: "Math.max(untilMs, this.#waits.get(host) ?? 0)",
+    replace: "untilMs",
+    plants: "A worker forgets that a host has asked it to wait longer.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "Math.max(pausedUntilMs, taken > 0 ? nowMs + delayMs : 0)",
+    replace: "pausedUntilMs",
+    plants: "A crawl-delay that was not stored is forgotten with the shard.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/cluster/shard-group.ts",
+    find: "shard?.log.putMeta(...pauseNote(effect.host, effect.untilMs));",
+    replace: "void shard;",
+    plants: "The next owner of a host does not know that it has asked to wait.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/crawl/politeness/host-failures.ts",
+    find: "if (nowMs + forMs <= host.pausedUntilMs) return;",
+    replace: "if (host.pausedUntilMs > 0) return;",
+    plants: "A pause that becomes longer is not stored.",
+    killedBy: [memory],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: " && (host.barred === 0 || host.taken === 0)",
+    replace: "",
+    plants: "Two requests are on their way when robots.txt asks for one connection.",
+    killedBy: [simulation, "test/crawl/host-schedule.test.ts"],
+  },
   {
     file: "src/cluster/job-hold.ts",
     find: "if (left.includes(undefined)) return this.#lose();",
@@ -138,14 +209,14 @@ export const cluster: readonly Mutant[] = [
     killedBy: ["test/cluster/worker-archive.test.ts"],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/worker-appends.ts",
     find: "await archive?.sync();",
     replace: "void archive?.sync();",
     plants: "Visits are appended before the records of their pages are on disk.",
     killedBy: [simulation],
   },
   {
-    file: "src/cluster/worker.ts",
+    file: "src/cluster/worker-appends.ts",
     find: "if (isNext) this.#noteArchived(shard);",
     replace: "",
     plants: "No log says how much of the WARC files counts.",
@@ -265,9 +336,9 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/worker.ts",
-    find: "await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#bundled());",
+    find: "await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));\n    await log.send(this.#messages.bundled());",
     replace:
-      "await log.send(this.#bundled());\n    await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));",
+      "await log.send(this.#messages.bundled());\n    await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));",
     plants: "A shard tells another of a URL before the board counts it, and the job looks quiet meanwhile.",
     killedBy: [simulation],
   },

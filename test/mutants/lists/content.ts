@@ -156,7 +156,7 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/earlier-index.ts",
-    find: "if (!remove(index, now, reader, url)) return;",
+    find: "if (!remove(url)) return;",
     replace: "",
     plants: "The index of an earlier moment finds pages by words that they have since.",
     killedBy: [earlier],
@@ -170,9 +170,23 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/search-index.ts",
-    find: "this.#moment = isNow ? {} : { atMs };",
-    replace: "this.#moment = {};",
+    find: "this.#visit = atMs === undefined ? undefined : visitAt(dir, atMs);",
+    replace: "this.#visit = undefined;",
     plants: "A search of an earlier moment searches what is known now.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/search-index.ts",
+    find: "if (this.#visit !== undefined && this.#folder !== undefined) this.#keep(this.#visit, this.#folder);",
+    replace: "",
+    plants: "Each search of an earlier moment makes its index anew.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: "  removeOthers(dir, path);\n",
+    replace: "",
+    plants: "Each moment that is searched leaves an index as large as that of now.",
     killedBy: [earlier],
   },
 ];

@@ -132,7 +132,7 @@ export const order: readonly Mutant[] = [
     find: "if (mark >= MARK) return Number.POSITIVE_INFINITY;",
     replace: "if (mark >= MARK) return 0;",
     plants: "A page that is queued for a push is queued again.",
-    killedBy: [contract, byHand, relations, "test/papers/orders.test.ts"],
+    killedBy: [contract, byHand, relations],
   },
   {
     file: "src/order/rankmass.ts",

@@ -248,7 +248,7 @@ export const refreshQueueMutants: readonly Mutant[] = [
   },
   {
     file: "src/refresh/lesson.ts",
-    find: "return HORIZON_MS * Math.max(0, after - gainRate(weights, price));",
+    find: "return HORIZON_MS * growth({ weights, price }, ifUnchanged, ifChanged);",
     replace: "return 0;",
     plants: "Nothing is read to learn from it.",
     killedBy: [lesson],

@@ -78,7 +78,7 @@ export const refresh: readonly Mutant[] = [
   },
   {
     file: "src/refresh/change-rate.ts",
-    find: "const modified = ageMs === null ? 1 : RATES[k] / SLOWEST;",
+    find: "const modified = ageMs === null ? 1 : rates[k] / SLOWEST;",
     replace: "const modified = 1;",
     plants: "That a page was modified is not taken for a change.",
     killedBy: [rates],
@@ -92,8 +92,8 @@ export const refresh: readonly Mutant[] = [
   },
   {
     file: "src/refresh/change-rate.ts",
-    find: "posterior[k] *= -Math.expm1(-RATES[k] * afterMs);",
-    replace: "posterior[k] *= RATES[k] * afterMs;",
+    find: "posterior[k] *= -Math.expm1(-rates[k] * afterMs);",
+    replace: "posterior[k] *= rates[k] * afterMs;",
     plants: "A page that changed counts as changed once, not at least once.",
     killedBy: [rates],
   },

@@ -78,7 +78,7 @@ export const store: readonly Mutant[] = [
     find: "return `${surveyKey(store).key} ${store.sitemapsReadMs}`;",
     replace: "return surveyKey(store).key;",
     plants: "A survey of an earlier moment shows what sitemaps listed when it was made.",
-    killedBy: ["test/survey/kept-survey.process.test.ts"],
+    killedBy: ["test/survey/survey.test.ts"],
   },
   {
     file: "src/store/window.ts",

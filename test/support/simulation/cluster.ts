@@ -16,6 +16,7 @@ import { decodeBundle } from "../../../src/cluster/messages.ts";
 import { type CrawlSettings, InlineReader, type StoredSettings } from "../../../src/crawl/index.ts";
 import { type LogSink, replayBatch, SILENT_SINK, type UrlRecord, type Visit } from "../../../src/log/index.ts";
 import {
+  type Append,
   type Board,
   type FactLog,
   FactLogError,
@@ -23,6 +24,7 @@ import {
   type Message,
   type ShardNote,
 } from "../../../src/store/index.ts";
+import { hostOfOrigin } from "../../../src/web/index.ts";
 import { SimulatedArchive, SimulatedFiles } from "./archive.ts";
 import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { drawSettings } from "./run.ts";
@@ -115,6 +117,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   const told = new ToldUrls();
   const files = new SimulatedFiles();
   const published = new PublishedNotes(state);
+  const stored = new StoredManners(servers);
   const hire = async (): Promise<void> => {
     const worker = await SimulatedWorker.start({
       name: `worker ${named++}`,
@@ -129,6 +132,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
       told,
       files,
       published,
+      stored,
       onProgress: (progress, board) => {
         coverage = Math.max(coverage, progress.coverage);
         if (levelOf(board, () => false) > NO_LEVEL) counts.backlogs++;
@@ -234,6 +238,7 @@ interface SimulatedWorkerOptions {
   readonly told: ToldUrls;
   readonly files: SimulatedFiles;
   readonly published: PublishedNotes;
+  readonly stored: StoredManners;
   readonly onProgress: (progress: JobProgress, board: Board) => void;
 }
 
@@ -384,13 +389,16 @@ class SleepyTimers implements Timers {
 /** A log over a network: every call takes time, and may fail before or after it was carried out. */
 function farLog(
   state: JobState,
-  options: Pick<SimulatedWorkerOptions, "random" | "isCalm" | "latencyMs" | "told" | "files" | "published"> & {
+  options: Pick<
+    SimulatedWorkerOptions,
+    "random" | "isCalm" | "latencyMs" | "told" | "files" | "published" | "stored"
+  > & {
     readonly timers: Timers;
     readonly outage: { readonly untilMs: number };
     readonly onSend: () => void;
   },
 ): FactLog {
-  const { timers, random, isCalm, latencyMs, outage, told, files, published, onSend } = options;
+  const { timers, random, isCalm, latencyMs, outage, told, files, published, stored, onSend } = options;
   const wait = (): Promise<void> => new Promise((resolve) => void timers.after(random.below(latencyMs), resolve));
   const unreachable = (): FactLogError => new FactLogError("unreachable", "the log cannot be reached");
   const isLost = (): boolean => !isCalm && (timers.nowMs() < outage.untilMs || random.below(60) === 0);
@@ -414,7 +422,9 @@ function farLog(
     append: (appends) =>
       call(() => {
         files.check(appends);
-        return state.append(appends);
+        const results = state.append(appends);
+        appends.forEach((append, k) => results[k] === "appended" && stored.add(append));
+        return results;
       }),
     read: (...given) => call(() => state.read(...given)),
     reserve: (...given) => call(() => state.reserve(...given)),
@@ -433,6 +443,31 @@ function farLog(
     board: () => call(() => state.board()),
     close: async () => {},
   };
+}
+
+/** Rules and pauses that are in a log: whoever has the host next knows them. */
+class StoredManners {
+  readonly #servers: SimulatedServers;
+  readonly #origins = new Map<number, string[]>();
+
+  constructor(servers: SimulatedServers) {
+    this.#servers = servers;
+  }
+
+  add({ lease: { shard }, batch }: Append): void {
+    const origins = this.#origins.get(shard) ?? [];
+    this.#origins.set(shard, origins);
+    const { rulesStored, pausesStored } = this.#servers;
+    replayBatch(batch, {
+      ...SILENT_SINK,
+      addOrigin: (_, origin) => void origins.push(origin),
+      putRobots: ({ origin }) => void rulesStored.add(hostOfOrigin(origins[origin])),
+      putMeta: (key, untilMs) => {
+        const host = /^pause (.*)$/.exec(key)?.[1];
+        if (host !== undefined) pausesStored.set(host, Number(untilMs));
+      },
+    });
+  }
 }
 
 /** Whether shards seem to have better pages than slots: always, as they say themselves, or as it is drawn. */

@@ -13,14 +13,22 @@ export interface Manners {
   readonly perAddress: number;
 }
 
+/** How long a connection rests. */
+interface Rest {
+  /** By the settings of the crawl, which all crawlers know. */
+  readonly untilMs: number;
+  /** By robots.txt as well, as far as the crawler knew it that made the request. */
+  readonly byRulesUntilMs: number;
+  readonly crawler: SimulatedNetwork;
+}
+
 /** What has happened at one host. */
 interface Counter {
   active: number;
-  /** When requests ended, and until when their connection rests. */
-  rests: number[];
+  rests: Rest[];
   notBeforeMs: number;
-  /** Who was told so. */
-  told?: object;
+  /** Who was told so, and is to remember it as long as it lives. */
+  told?: SimulatedNetwork;
   requests: number;
 }
 
@@ -53,6 +61,10 @@ export class SimulatedServers {
   readonly hosts: Counter[];
   /** Hosts whose rules some crawler has received, and requests of each URL so far. */
   readonly rulesTold = new Set<number>();
+  /** Names of hosts whose rules are where all crawlers find them. */
+  readonly rulesStored = new Set<string>();
+  /** In the same way: until when hosts have asked crawlers to wait, by Unix time. */
+  readonly pausesStored = new Map<string, number>();
   readonly requests = new Map<string, number>();
   /** What pages show to whom; always the same, unless this is replaced. */
   shown: ShownPages;
@@ -90,7 +102,6 @@ export class SimulatedNetwork implements Fetcher {
   readonly #underWay = new Map<object, UnderWay>();
   /** By host: how long its name is known; a name just looked up serves one request whatever its TTL. */
   readonly #names = new Map<number, { untilMs: number; isUnused: boolean }>();
-  #memory = {};
   readonly #isScripted: boolean;
   readonly #connects: boolean;
 
@@ -156,7 +167,7 @@ export class SimulatedNetwork implements Fetcher {
       const now = servers.timers.nowMs();
       this.#learn(host, request, reply, now);
       counter.active--;
-      counter.rests.push(now + this.#delayOf(host));
+      counter.rests.push(this.#restFrom(now, host));
       this.#note(request.url, now, reply);
       if (this.#timers === servers.timers) done(reply);
       else this.#timers.after(0, () => done(reply));
@@ -170,7 +181,7 @@ export class SimulatedNetwork implements Fetcher {
   /** Some names hold for no time at all, some for the whole crawl. */
   lookUp(url: string, done: (validForMs: number) => void): void {
     const host = this.#web.hosts.findIndex(({ name }) => url.startsWith(`http://${name}/`));
-    if (inUse(this.#hosts[host], this.#timers.nowMs()) > 0 && this.#manners.perHost === 1 && !this.#connects) {
+    if (this.#inUse(host, this.#timers.nowMs()) > 0 && this.#manners.perHost === 1 && !this.#connects) {
       throw new Error(`${url}: the name is looked up, but the host cannot be requested`);
     }
     const validForMs = [0, 20, 2_000, Number.POSITIVE_INFINITY][this.#random.below(4)];
@@ -185,9 +196,8 @@ export class SimulatedNetwork implements Fetcher {
     else this.#timers.after(this.#random.below(8_000), named);
   }
 
-  /** The crawler may have lost what it was told. */
+  /** The crawler may have lost the rules that it was told. */
   lapse(): void {
-    this.#memory = {};
     this.#rulesKnown.clear();
   }
 
@@ -218,7 +228,7 @@ export class SimulatedNetwork implements Fetcher {
       this.servers.located.delete(key);
       const counter = this.#hosts[host];
       counter.active--;
-      counter.rests.push(nowMs + this.#delayOf(host));
+      counter.rests.push(this.#restFrom(nowMs, host));
     }
     this.#underWay.clear();
   }
@@ -233,8 +243,9 @@ export class SimulatedNetwork implements Fetcher {
     const isJudged = purpose === "page" || purpose === "requisite";
     if (isJudged && this.servers.rulesTold.has(host)) this.#rulesKnown.add(host);
     const connections = this.#crawlDelayOf(host) > 0 ? 1 : this.#manners.perHost;
-    if (inUse(counter, now) >= connections) complain("no connection of the host is free");
-    if (now < counter.notBeforeMs && counter.told === this.#memory) complain("the host asked us to wait");
+    if (this.#inUse(host, now) >= connections) complain("no connection of the host is free");
+    const isToldToAll = this.#timers.wallMs() < (this.servers.pausesStored.get(this.#web.hosts[host].name) ?? 0);
+    if (now < counter.notBeforeMs && (counter.told === this || isToldToAll)) complain("the host asked us to wait");
     if (!isJudged) return;
     if (!this.#rulesKnown.has(host)) complain("its robots.txt is not known");
     const page = this.#web.pageOf(url);
@@ -246,7 +257,7 @@ export class SimulatedNetwork implements Fetcher {
     if (reply.address !== null) this.#addressKnown.add(host);
     if (reply.kind === "answer" && reply.headers["retry-after"] !== undefined) {
       this.#hosts[host].notBeforeMs = now + 1000 * Number(reply.headers["retry-after"]);
-      this.#hosts[host].told = this.#memory;
+      this.#hosts[host].told = this;
     }
     const settles = reply.kind === "answer" && (reply.status === 200 || reply.status === 404) && !reply.truncated;
     if (purpose !== "robots" || !settles) return;
@@ -258,8 +269,19 @@ export class SimulatedNetwork implements Fetcher {
     if (from === undefined || !this.#connects) this.#rulesKnown.add(whose);
   }
 
-  #delayOf(host: number): number {
-    return Math.max(this.#manners.delayMs, this.#crawlDelayOf(host));
+  #restFrom(now: number, host: number): Rest {
+    const { delayMs } = this.#manners;
+    const byRulesMs = Math.max(delayMs, this.#crawlDelayOf(host));
+    return { untilMs: now + delayMs, byRulesUntilMs: now + byRulesMs, crawler: this };
+  }
+
+  /** Connections of a host, as far as this crawler can know: nobody knows rules that another could not store. */
+  #inUse(host: number, now: number): number {
+    const { active, rests } = this.#hosts[host];
+    const areRulesKnown = this.#rulesKnown.has(host) || this.servers.rulesStored.has(this.#web.hosts[host].name);
+    const isResting = ({ untilMs, byRulesUntilMs, crawler }: Rest): boolean =>
+      (areRulesKnown || crawler === this ? byRulesUntilMs : untilMs) > now;
+    return active + rests.filter(isResting).length;
   }
 
   /** 0 where there is none, or none that the crawler knows. */
@@ -274,7 +296,7 @@ export class SimulatedNetwork implements Fetcher {
     // Where crawlers share an address, none knows whether connections of another that have ended are still resting.
     if (this.#connects) return [...this.servers.located.values()].filter((each) => each === address).length;
     const isThere = (k: number): boolean => this.#addressKnown.has(k) && this.#web.hosts[k].address === address;
-    return this.#hosts.reduce((sum, counter, k) => sum + (isThere(k) ? inUse(counter, now) : 0), 0);
+    return this.#hosts.reduce((sum, _, k) => sum + (isThere(k) ? this.#inUse(k, now) : 0), 0);
   }
 
   #replyTo(
@@ -374,10 +396,6 @@ type Send = (status: number, text: string, headers?: Readonly<Record<string, str
 
 function newCounter(): Counter {
   return { active: 0, rests: [], notBeforeMs: 0, requests: 0 };
-}
-
-function inUse(counter: Counter, now: number): number {
-  return counter.active + counter.rests.filter((until) => until > now).length;
 }
 
 function answer(

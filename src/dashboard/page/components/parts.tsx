@@ -151,10 +151,11 @@ export function Moment({ atMs }: { readonly atMs: number }): VNode {
   );
 }
 
-/** The time of the survey, next to numbers that are live. Not needed if the crawl has ended. */
+/** The time of the survey, next to numbers that are live. */
 export function AsOf({ coverage }: { readonly coverage?: number }): VNode | null {
   const { overview } = useLive();
-  if (overview === null || overview.state === "ended" || !("survey" in overview.survey)) return null;
+  const isLive = overview !== null && overview.state !== "ended" && overview.state !== "earlier";
+  if (!isLive || !("survey" in overview.survey)) return null;
   return (
     <p class="as-of" title="These numbers come from the last survey of the crawl. What it did since is not included.">
       As of <Moment atMs={overview.survey.atMs} />

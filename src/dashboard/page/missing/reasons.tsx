@@ -27,7 +27,7 @@ export function useReasonWords(): (reason: MissingReason) => ReasonWords {
   const { overview } = useLive();
   if (overview === null) return (reason) => reasonFor(reason, null);
   const { state, reason: ended, status, seeds } = overview;
-  const end = state === "ended" ? (ended ?? "cut-off") : "running";
+  const end = state === "ended" ? (ended ?? "cut-off") : state === "earlier" ? state : "running";
   return (reason) => reasonFor(reason, { pages: status.pages, seeds: seeds.length, end });
 }
 

@@ -1,7 +1,7 @@
 /** Every mistake about a crawl has a clear message and exit code 2, and nothing is created. */
 import { describe, expect, it } from "vitest";
 import { demoWeb, SEED } from "./demo-web.ts";
-import { Folder } from "./run.ts";
+import { FolderHere } from "./run-here.ts";
 
 const FILES = {
   empty: "# nothing\n",
@@ -96,7 +96,6 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["certificates that are none", [A, "--ca", "no.pem"], /no\.pem: expected certificates in PEM form/],
     ["a missing seed file", ["--seed-file", "none"], "none: no such file"],
     ["an empty seed file", ["--seed-file", "empty"], "empty: names no URL"],
-    ["no seeds in standard input", ["-"], "standard input: names no URL"],
     [
       "weights in a seed file",
       ["--seed-file", "s-weight"],
@@ -155,7 +154,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
     ["a file as directory", [PRIVATE, "--allow-private", "--dir", "empty"], "empty is a file; expected a directory"],
     ["an unknown option", [A, "--depth", "3"], "unknown option '--depth'"],
   ])("%s", async (_mistake, args, message) => {
-    const folder = new Folder(FILES);
+    const folder = new FolderHere(FILES);
     const before = folder.names();
     const { code, stdout, stderr } = await folder.run(["crawl", ...args]);
     expect(stderr).toMatch(typeof message === "string" ? new RegExp(escaped(message)) : message);
@@ -163,7 +162,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
   });
 
   it("a web that is not the one the crawl was begun with", async () => {
-    const folder = new Folder();
+    const folder = new FolderHere();
     const web = await demoWeb();
     await folder.run(["crawl", SEED, ...web, "--max-pages", "2", "--dir", "c"]);
     for (const [args, message] of [

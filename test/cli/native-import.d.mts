@@ -1,0 +1,1 @@
+export function nativeImport(url: string): Promise<typeof import("../../src/cli/command-line.ts")>;
