@@ -3,6 +3,7 @@
  * it has ended, by one process that may be killed at any time.
  */
 import type { ChildProcess } from "node:child_process";
+import { renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
@@ -67,10 +68,10 @@ class Export {
   }
 }
 
-async function startTwin(job: Job, web: TwinWeb, pages: number): Promise<void> {
+async function startTwin(job: Job, web: TwinWeb, pages: number, ...more: string[]): Promise<void> {
   const manners = ["--delay", `${DELAY_MS}ms`, "--per-host", "1", "--per-address", "64", "--no-sitemaps"];
   const where = ["--scope", "domain", "--allow-private", "--resolve", web.resolve, "--shards", "4"];
-  const started = await job.run("start", web.seed, "--max-pages", `${pages}`, ...manners, ...where);
+  const started = await job.run("start", web.seed, "--max-pages", `${pages}`, ...manners, ...where, ...more);
   expect(started).toMatchObject({ code: 0, stderr: "" });
 }
 
@@ -180,6 +181,25 @@ describe("an export that goes on", () => {
     const after = times.filter((each) => each > busy.atMs);
     expect(after.length).toBeGreaterThan(1);
     expect(Math.min(...after) - busy.atMs).toBeGreaterThanOrEqual(1000 * WAIT_SECONDS);
+  });
+
+  it("does not begin to refresh before all WARC files are there", async () => {
+    const job = newJob(server);
+    const web = await serveTwin(60);
+    onTestFinished(() => web.close());
+    await startTwin(job, web, 8, "--warc");
+    expect((await job.run("work", "--quiet", "--warc-dir", "files")).code).toBe(0);
+    renameSync(job.folder.at("files"), job.folder.at("elsewhere"));
+    const { code, stdout, stderr } = await new Export(job).ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/WARC files? of workers could not be brought, so the refresh has not begun/),
+    });
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: "done", reason: "failed", warc: { files: 0 } });
+    const going = new Export(job, "--warc-from", "elsewhere");
+    await going.refreshed(1);
+    expect(going.lines.find(({ type }) => type === "gathered")).toMatchObject({ warc: { missing: [] } });
+    expect((await going.stopped("SIGINT")).code).toBe(0);
   });
 
   it.each([

@@ -36,6 +36,19 @@ import { SimulatedWeb } from "./web.ts";
 const STEPS_MAX = 400_000;
 const LEASE_MS = 8000;
 const BEAT_MS = 900;
+/** Half of a call of the log takes up to this. */
+const LATENCY_MS = 40;
+/** Where pages change, more is lost: often, late, and between several shards. */
+const CHANGING = {
+  web: { hostsMin: 3, pagesMin: 20 },
+  shardsMin: 3,
+  mischief: 30,
+  mischiefEvery: 120,
+  latencyMs: 400,
+};
+/** There, one in so many workers that have told others something dies soon after, with what it has not stored. */
+const DOOMED_ONE_IN = 4;
+const DOOMED_MS = 2000;
 
 /** What somebody has read off the board, and how much of the log of each shard the notes there were about. */
 interface Claim {
@@ -82,14 +95,16 @@ export interface ClusterOptions {
 export async function simulateJob(seed: number, options: ClusterOptions = {}): Promise<SimulatedJob> {
   const { isCalm = false, isBoasting = false, isChanging = false } = options;
   const random = new Random(seed, 31);
-  const web = drawWeb(seed);
+  const web = drawWeb(seed, isChanging ? CHANGING.web : {});
   const { confidence: _, ...drawn } = drawSettings(new Random(seed, 3), web, seed);
-  const settings: CrawlSettings = { ...drawn, order: "rankmass" };
+  // Few jobs end early where much is to be lost.
+  const limits = isChanging && seed % 3 > 0 ? {} : drawn.limits;
+  const settings: CrawlSettings = { ...drawn, limits, order: "rankmass" };
   const timers = new SimulatedTimers();
   const shown = new ShownPages(web, isChanging ? seed : undefined);
   const servers = new SimulatedServers(web, timers, settings.politeness, seed);
   servers.shown = shown;
-  const shards = 1 + random.below(6);
+  const shards = isChanging ? CHANGING.shardsMin + random.below(4) : 1 + random.below(6);
   const by = random.below(4) === 0 ? "domain" : "host";
   const job = { crawl: settings as StoredSettings, shardBy: by, secretHosts: [] };
   const state = new JobState({ name: "job", version: JOB_VERSION, shards, settings: JSON.stringify(job) }, timers);
@@ -111,6 +126,7 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
       state,
       random,
       isCalm,
+      latencyMs: isChanging ? CHANGING.latencyMs : LATENCY_MS,
       rumours: isBoasting ? "always" : seed % 3 === 2 ? new Random(seed, 37) : "never",
       reader,
       told,
@@ -130,9 +146,8 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
   };
   for (let k = 1 + random.below(3); k > 0; k--) await hire();
   /** Chaos ends some time, so that the job can. */
-  let mischief = isCalm ? 0 : random.below(isChanging ? 60 : 30);
-  // More often where pages are to be requested again.
-  const mischiefEvery = isChanging ? 60 : 300;
+  let mischief = isCalm ? 0 : random.below(isChanging ? CHANGING.mischief : 30);
+  const mischiefEvery = isChanging ? CHANGING.mischiefEvery : 300;
   for (;;) {
     if (timers.steps > STEPS_MAX) throw new Error(`no end after ${STEPS_MAX} steps`);
     if (mischief > 0 && random.below(mischiefEvery) === 0) {
@@ -141,6 +156,11 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
     }
     for (const worker of workers) {
       if (worker.bug !== undefined) throw worker.bug;
+      if (isChanging && mischief > 0 && worker.takeSent() && random.below(DOOMED_ONE_IN) === 0) {
+        mischief--;
+        timers.after(random.below(DOOMED_MS), () => worker.die());
+      }
+      if (worker.isDead) workers.delete(worker);
       if (worker.end === undefined) continue;
       workers.delete(worker);
       if (worker.end.error !== undefined) throw worker.end.error;
@@ -175,8 +195,6 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
       case 0:
         counts.deaths++;
         worker.die();
-        workers.delete(worker);
-        if (workers.size === 0) await hire();
         break;
       case 1:
         counts.sleeps++;
@@ -196,8 +214,8 @@ export async function simulateJob(seed: number, options: ClusterOptions = {}): P
 }
 
 /** With odd seeds, some of the crawl's seeds redirect; with every fourth, to pages that their hosts forbid. */
-function drawWeb(seed: number): SimulatedWeb {
-  const web = SimulatedWeb.drawn(seed, { redirectsSeeds: seed % 2 === 1 });
+function drawWeb(seed: number, least: { readonly hostsMin?: number; readonly pagesMin?: number }): SimulatedWeb {
+  const web = SimulatedWeb.drawn(seed, { redirectsSeeds: seed % 2 === 1, ...least });
   if (seed % 4 !== 1) return web;
   const { hosts, seeds } = web;
   const ends = new Set(seeds.flatMap((page) => (web.pages[page].fate === "redirect" ? web.pages[page].links[0] : [])));
@@ -214,6 +232,7 @@ interface SimulatedWorkerOptions {
   readonly state: JobState;
   readonly random: Random;
   readonly isCalm: boolean;
+  readonly latencyMs: number;
   readonly rumours: Rumours;
   readonly reader: InlineReader;
   readonly told: ToldUrls;
@@ -226,6 +245,8 @@ interface SimulatedWorkerOptions {
 class SimulatedWorker {
   end: WorkerEnd | undefined;
   bug: unknown;
+  isDead = false;
+  readonly #calls: { hasSent: boolean };
   readonly #timers: SleepyTimers;
   readonly #network: SimulatedNetwork;
   readonly #worker: Worker;
@@ -233,12 +254,12 @@ class SimulatedWorker {
 
   /** Takes no time. */
   static async start(options: SimulatedWorkerOptions): Promise<SimulatedWorker> {
-    const { name, timers, servers, state, random, isCalm, rumours, reader, onProgress } = options;
-    const { told, files, published, stored } = options;
+    const { name, timers, servers, state, rumours, reader, files, onProgress } = options;
     const own = new SleepyTimers(timers);
     const network = new SimulatedNetwork(servers, { timers: own, connects: true });
     const outage = { untilMs: 0 };
-    const log = farLog(state, { timers: own, random, isCalm, outage, told, files, published, stored });
+    const calls = { hasSent: false };
+    const log = farLog(state, { ...options, timers: own, outage, onSend: () => (calls.hasSent = true) });
     let seen = state.board();
     const worker = await Worker.join({
       log: { ...log, board: async () => (seen = withRumours(await log.board(), rumours)) },
@@ -253,11 +274,25 @@ class SimulatedWorker {
       beatMs: BEAT_MS,
       onProgress: (progress) => onProgress(progress, seen),
     });
-    return new SimulatedWorker(worker, own, network, outage);
+    return new SimulatedWorker(worker, { timers: own, network, outage, calls });
   }
 
-  private constructor(worker: Worker, timers: SleepyTimers, network: SimulatedNetwork, outage: { untilMs: number }) {
+  private constructor(
+    worker: Worker,
+    {
+      timers,
+      network,
+      outage,
+      calls,
+    }: {
+      readonly timers: SleepyTimers;
+      readonly network: SimulatedNetwork;
+      readonly outage: { untilMs: number };
+      readonly calls: { hasSent: boolean };
+    },
+  ) {
     this.#timers = timers;
+    this.#calls = calls;
     this.#network = network;
     this.#worker = worker;
     this.#outage = outage;
@@ -267,7 +302,16 @@ class SimulatedWorker {
     );
   }
 
+  /** Whether it has told others something since this was last asked. */
+  takeSent(): boolean {
+    const { hasSent } = this.#calls;
+    this.#calls.hasSent = false;
+    return hasSent;
+  }
+
   die(): void {
+    if (this.isDead || this.end !== undefined) return;
+    this.isDead = true;
     this.#timers.stop();
     this.#network.die();
   }
@@ -345,19 +389,17 @@ class SleepyTimers implements Timers {
 /** A log over a network: every call takes time, and may fail before or after it was carried out. */
 function farLog(
   state: JobState,
-  options: {
+  options: Pick<
+    SimulatedWorkerOptions,
+    "random" | "isCalm" | "latencyMs" | "told" | "files" | "published" | "stored"
+  > & {
     readonly timers: Timers;
-    readonly random: Random;
-    readonly isCalm: boolean;
     readonly outage: { readonly untilMs: number };
-    readonly told: ToldUrls;
-    readonly files: SimulatedFiles;
-    readonly published: PublishedNotes;
-    readonly stored: StoredManners;
+    readonly onSend: () => void;
   },
 ): FactLog {
-  const { timers, random, isCalm, outage, told, files, published, stored } = options;
-  const wait = (): Promise<void> => new Promise((resolve) => void timers.after(random.below(40), resolve));
+  const { timers, random, isCalm, latencyMs, outage, told, files, published, stored, onSend } = options;
+  const wait = (): Promise<void> => new Promise((resolve) => void timers.after(random.below(latencyMs), resolve));
   const unreachable = (): FactLogError => new FactLogError("unreachable", "the log cannot be reached");
   const isLost = (): boolean => !isCalm && (timers.nowMs() < outage.untilMs || random.below(60) === 0);
   const call = async <Result>(act: () => Result): Promise<Result> => {
@@ -389,6 +431,7 @@ function farLog(
     send: (messages) =>
       call(() => {
         told.check(messages, state);
+        if (messages.length > 0) onSend();
         state.send(isCalm ? messages : garbled(messages, random));
       }),
     take: (leases) => call(() => state.take(leases)),

@@ -65,11 +65,11 @@ export class SimulatedWeb {
   }
 
   /** With `redirectsSeeds`, half of the seeds redirect. */
-  static drawn(seed: number, { redirectsSeeds = false } = {}): SimulatedWeb {
+  static drawn(seed: number, { redirectsSeeds = false, hostsMin = 1, pagesMin = 2 } = {}): SimulatedWeb {
     const random = new Random(seed, 7);
-    const hostCount = 1 + random.below(5);
+    const hostCount = Math.max(hostsMin, 1 + random.below(5));
     const hosts = Array.from({ length: hostCount }, (_, k) => drawHost(random, k));
-    const pageCount = 2 + random.below(40);
+    const pageCount = Math.max(pagesMin, 2 + random.below(40));
     const pages = Array.from({ length: pageCount }, (_, k) => drawPage(random, k, { hostCount, pageCount }));
     const seedCount = 1 + random.below(Math.min(3, pageCount));
     const seeds = [...new Set(Array.from({ length: seedCount }, () => random.below(pageCount)))];
