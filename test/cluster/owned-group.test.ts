@@ -1,4 +1,7 @@
-/** Pages that shards of a group are allowed: each has at least what it has fetched, and nothing is asked for twice. */
+/**
+ * Pages that shards of a group are allowed: each has at least what it has fetched, and nothing is asked for twice. And
+ * what its shards say to others: only what follows from facts that are stored.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { systemTimers } from "../../src/base/index.ts";
@@ -64,5 +67,60 @@ describe("a group of shards", () => {
     group.lose(1);
     group.leased();
     expect(group.group.leaseUntilMs).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  /** Two shards that have learnt something, and what follows from it for another. */
+  function taught(): {
+    readonly group: OwnedGroup;
+    readonly take: () => void;
+    readonly store: (shard: number) => void;
+  } {
+    const leases = [0, 1].map((shard) => ({ shard, worker: "w", epoch: 1 }));
+    const members = leases.map((lease) => ({
+      lease,
+      log: { pages: 0 },
+      pendingBytes: 0,
+      takeBatch: () => new Uint8Array(1),
+      note: () => ({}),
+      exchange: { batchStored() {} },
+    }));
+    const shards = new Map(members.map((member) => [member.lease.shard, member]));
+    const holdings = leases.map((lease) => {
+      return { lease, untilMs: 0, position: 0, incarnation: 0, notes: 0, reserved: 0 };
+    });
+    const group = new OwnedGroup({ shards, leaseUntilMs: 0 } as unknown as ShardGroup, holdings);
+    return {
+      group,
+      take: () => {
+        for (const shard of group.shards.values()) shard.nextAppend();
+        group.said.push({ sender: 0, receiver: 7, senderEpoch: 1, credits: [] });
+      },
+      store: (shard) => void group.shards.get(shard)?.appended("appended"),
+    };
+  }
+
+  it("says what its shards have learnt once all of them have stored it", () => {
+    const { group, take, store } = taught();
+    take();
+    const seen = (): unknown => {
+      group.tell();
+      return [group.takeSaid().length, ...[...group.shards.values()].map(({ note }) => note !== undefined)];
+    };
+    expect(seen()).toEqual([0, false, false]);
+    store(1);
+    expect(seen()).toEqual([0, false, false]);
+    store(0);
+    expect(seen()).toEqual([1, true, true]);
+    expect(group.takeSaid()).toEqual([]);
+  });
+
+  it("never says what follows from a shard that it has lost", () => {
+    const { group, take, store } = taught();
+    take();
+    store(0);
+    group.lose(1);
+    group.tell();
+    expect(group.takeSaid()).toEqual([]);
+    expect(group.shards.get(0)?.note).toBeUndefined();
   });
 });

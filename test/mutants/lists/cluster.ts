@@ -3,15 +3,37 @@ import type { Mutant } from "../mutant.ts";
 
 const simulation = "test/cluster/simulation.test.ts";
 const exchange = "test/cluster/exchange.test.ts";
-const owned = "test/cluster/owned-shard.test.ts";
+const shard = "test/cluster/owned-shard.test.ts";
 const group = "test/cluster/shard-group.test.ts";
 const parts = "test/coverage/part-sums.test.ts";
 const shares = "test/cluster/address-shares.test.ts";
 const level = "test/cluster/level.test.ts";
 const memory = "test/cluster/host-memory.test.ts";
 const hold = "test/cluster/job-hold.test.ts";
+const owned = "test/cluster/owned-group.test.ts";
 
 export const cluster: readonly Mutant[] = [
+  {
+    file: "src/cluster/owned-group.ts",
+    find: "    if (this.isUnderWay) return [];\n",
+    replace: "",
+    plants: "Others are told credit of pages that are not stored yet.",
+    killedBy: [owned],
+  },
+  {
+    file: "src/cluster/owned-group.ts",
+    find: "this.isBroken || this.isVoid ? [] : this.said",
+    replace: "this.said",
+    plants: "Others are told what follows from pages of a shard that was lost.",
+    killedBy: [owned],
+  },
+  {
+    file: "src/cluster/owned-group.ts",
+    find: "if (this.isBroken || this.isVoid || this.isUnderWay) return;",
+    replace: "if (this.isBroken || this.isVoid) return;",
+    plants: "A shard publishes what it proves by facts of another that are not stored.",
+    killedBy: [owned],
+  },
   {
     file: "src/cluster/gathering.ts",
     find: "if (round.length > 1)",
@@ -262,7 +284,7 @@ export const cluster: readonly Mutant[] = [
     find: "const total = isNeedy ? Math.min(allowed, this.allowed) : allowed;",
     replace: "const total = allowed;",
     plants: "A shard asks for pages in advance before another has what it has fetched.",
-    killedBy: ["test/cluster/owned-group.test.ts"],
+    killedBy: [owned],
   },
   {
     file: "src/cluster/worker-groups.ts",
@@ -276,14 +298,14 @@ export const cluster: readonly Mutant[] = [
     find: 'if (result === "fenced") return false;',
     replace: "",
     plants: "A worker whose append was refused goes on as if it were stored.",
-    killedBy: [owned],
+    killedBy: [shard],
   },
   {
     file: "src/cluster/owned-shard.ts",
     find: "if (this.#underWay === undefined) this.#note = this.#taken;",
     replace: "this.#note = this.#taken;",
     plants: "The board shows what is not stored yet, and may never be.",
-    killedBy: [owned],
+    killedBy: [shard],
   },
   {
     file: "src/cluster/exchange.ts",
