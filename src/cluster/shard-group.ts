@@ -26,7 +26,7 @@ import {
   REDIRECTS_MAX,
   type SharedMeans,
 } from "../crawl/index.ts";
-import type { FetchRequest, Reply } from "../fetch/index.ts";
+import { type FetchRequest, type Reply, WAIT_MS_MAX } from "../fetch/index.ts";
 import type { LogListener } from "../log/index.ts";
 import type { Lease } from "../store/index.ts";
 import { hostOfOrigin, hostOfUrl } from "../web/index.ts";
@@ -185,7 +185,8 @@ export class ShardGroup {
     }
     for (const { log } of this.shards.values()) {
       for (const [host, untilMs] of log.metas(PAUSE)) {
-        const leftMs = Number(untilMs) - wallMs;
+        // No pause is longer: where it seems to be, a clock was set back.
+        const leftMs = Math.min(WAIT_MS_MAX, Number(untilMs) - wallMs);
         if (leftMs > 0) hosts.pause(hosts.named(host), nowMs + leftMs);
       }
     }

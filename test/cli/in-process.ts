@@ -4,7 +4,6 @@
  * depends on a process (signals, memory, that it ends by itself) is tested with run.ts.
  */
 import { Readable, Writable } from "node:stream";
-import { vi } from "vitest";
 import type { Outcome } from "./folder.ts";
 
 export interface Surroundings {
@@ -37,7 +36,8 @@ async function outcomeOf(
   for (const [name, value] of Object.entries({ stdin: Readable.from([Buffer.from(input)]), ...texts })) {
     Object.defineProperty(process, name, { configurable: true, enumerable: true, value });
   }
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const variables = Object.keys(environment).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, environment);
   process.chdir(path);
   process.exitCode = undefined;
   try {
@@ -46,7 +46,10 @@ async function outcomeOf(
   } finally {
     process.exitCode = exitCode;
     process.chdir(folder);
-    vi.unstubAllEnvs();
+    for (const [name, before] of variables) {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    }
     for (const [name, descriptor] of restored) Object.defineProperty(process, name, descriptor);
   }
 }

@@ -1,10 +1,10 @@
 /** Hosts that asked to wait are left alone, also by whoever comes next. */
 import { describe, expect, it } from "vitest";
-import { defaultPoliteness, HostPauses, pausesIn } from "../../src/crawl/index.ts";
+import { defaultPoliteness, HostPauses, pausesIn, refreshFacts, refreshPages } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
 import { refreshTimed } from "../support/forever.ts";
 import type { Served } from "../support/inline-web.ts";
-import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
+import { crawlTimed, inTime, TimedWeb } from "../support/timed-web.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -111,6 +111,40 @@ describe("hosts that asked to wait", () => {
     await refreshTimed(site.web, store, settings, { budget: 2400, forMs: HOUR });
     expect(Math.min(...after(site.web, BUSY, busyMs))).toBeGreaterThanOrEqual(busyMs + 30 * MINUTE);
     expect(Math.min(...after(site.web, QUICK, busyMs))).toBeLessThan(busyMs + 10 * MINUTE);
+  });
+
+  it("are left for another time by a refresh of one round", async () => {
+    const site = busyWeb();
+    const { web, state } = site;
+    const { store, settings } = await crawledUntilBusy(site);
+    const { pages } = refreshFacts(store);
+    const isBusy = (url: string): boolean => url.startsWith(BUSY);
+    const round = refreshPages({ store, settings, fetcher: web, timers: web.timers, pages });
+    const { left, leftWhy, busyHosts } = await inTime(web.timers, round);
+    expect(web.requests.filter(({ url, atMs }) => isBusy(url) && atMs > state.busyMs)).toEqual([]);
+    expect(after(web, QUICK, state.busyMs)).not.toEqual([]);
+    expect(left).toBeGreaterThan(0);
+    expect([leftWhy, busyHosts]).toEqual([{ "host-paused": left }, ["busy.example"]]);
+  });
+
+  it("are left alone by the pages that follow the sitemap for which they asked it", async () => {
+    let busyMs = Infinity;
+    const web = new TimedWeb({
+      serve: ({ href, pathname }, nth, atMs) => {
+        if (pathname === "/robots.txt" && href.startsWith(BUSY)) return `Sitemap: ${BUSY}sitemap.xml`;
+        if (pathname === "/" || /^\/\d$/.test(pathname)) return links("/1", "/2", "/3");
+        if (href !== `${BUSY}sitemap.xml`) return undefined;
+        if (nth === 1) return { body: "<urlset/>", headers: { "content-type": "text/xml" } };
+        busyMs = Math.min(busyMs, atMs);
+        return { status: 503, headers: { "retry-after": "1800" } };
+      },
+    });
+    const { store, settings } = await crawlTimed(web, [BUSY, QUICK], { limits: {} });
+    await refreshTimed(web, store, settings, { budget: 24 * 600, forMs: 7 * HOUR });
+    expect(busyMs).toBeLessThan(Infinity);
+    const pages = after(web, BUSY, busyMs).filter((atMs) => atMs < busyMs + 30 * MINUTE);
+    expect(pages).toEqual([]);
+    expect(after(web, QUICK, busyMs).some((atMs) => atMs < busyMs + 30 * MINUTE)).toBe(true);
   });
 
   it("rest for their delay before a refresh that follows at once", async () => {

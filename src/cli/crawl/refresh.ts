@@ -158,7 +158,7 @@ async function readNow(planner: Planner, plan: ReadPlan, around: Around, termina
   const startMs = systemClock.nowMs();
   const reread = await readAgain(planner, again, terminal);
   const { outcomes, doubted, left, leftWhy, busyHosts: patience } = reread;
-  // The crawl, resumed now, would not know that these hosts have just asked us to wait.
+  // The crawl, resumed now, would wait as long as these hosts have just asked us to.
   const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
   const { downloaded, isInterrupted } = isDone
     ? { downloaded: 0, isInterrupted: reread.isInterrupted }
@@ -233,7 +233,7 @@ async function readAgain(
   let done = 0;
   const onReread = (): void => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" });
   return withCrawl(plan, onFetch, async (parts) => {
-    const result = await refreshPages({ ...parts, pages, onReread });
+    const result = await refreshPages({ ...parts, pages, takenOverMs: systemTimers.nowMs(), onReread });
     return { ...result, isInterrupted: parts.signal.aborted };
   });
 }

@@ -140,7 +140,6 @@ class RefreshService implements RoundSource {
       nextMs: (wallMs) => this.#reads.nextMs(wallMs),
     });
     this.#monitor.coverage = this.#weighed.coverage;
-    this.#leaveAlone(nowMs);
     this.#thoughtMs = timers.nowMs() - beginMs;
     this.#compactionMs = beginMs;
     this.#sitemapsMs = beginMs + Math.max(0, listedMs + SITEMAPS_MS - nowMs);
@@ -164,6 +163,7 @@ class RefreshService implements RoundSource {
       }
       await this.#compact();
       if (this.#isStopped) break;
+      this.#leaveAlone(this.#timers.wallMs());
       this.#shift = this.#nextShift();
       await refreshFrom({
         ...this.#options,

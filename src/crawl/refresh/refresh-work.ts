@@ -43,7 +43,10 @@ export interface RefreshResult {
   readonly doubted: number;
   /** Planned and left for another time. */
   readonly left: number;
-  /** Their number by reason: that of the reply that ended the visit of the host, "robots-..." or "interrupted". */
+  /**
+   * Their number by reason: that of the reply that ended the visit of the host, "robots-...", "host-paused" or
+   * "interrupted".
+   */
   readonly leftWhy: Readonly<Record<string, number>>;
   /** Hosts that asked us to wait, and should be left alone for a while. */
   readonly busyHosts: readonly string[];
@@ -140,6 +143,14 @@ export class RefreshWork extends ListWork<PlannedPage> {
 
   interrupted(): void {
     for (const host of this.waitingHosts()) this.#leave(host, INTERRUPTED);
+  }
+
+  /** Pages of these hosts, which asked to wait, are left. */
+  leaveAlone(hosts: ReadonlySet<string>): void {
+    for (const host of this.waitingHosts().filter(({ name }) => hosts.has(name))) {
+      this.#busyHosts.add(host.name);
+      this.#leave(host, HOST_PAUSED);
+    }
   }
 
   robotsDelayed(origin: number, { reason, reply }: RobotsAttempt, { wallMs }: Now): void {
@@ -343,6 +354,8 @@ export class RefreshWork extends ListWork<PlannedPage> {
 }
 
 const INTERRUPTED = "interrupted";
+/** It asked whoever came before to wait. */
+const HOST_PAUSED = "host-paused";
 const NOTHING_FOUND = { reason: null, target: null, digest: null, etag: null, lastModified: null, visit: null };
 
 type Finding = Pick<Reread, "outcome"> &

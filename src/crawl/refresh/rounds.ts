@@ -90,6 +90,10 @@ async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => 
     const model = await modelOf(options);
     const work = workOf(model);
     const { hosts, index, effects } = model;
+    const pauses = new HostPauses(store);
+    const now = { nowMs: timers.nowMs(), wallMs: timers.wallMs() };
+    work.leaveAlone(new Set(Array.from(pauses.left(now.wallMs), ([host]) => host)));
+    pauses.apply(hosts, now);
     const engine = new ListEngine({ settings, hosts, origins: index, store }, work, effects);
     await runList(engine, {
       store,
@@ -100,7 +104,7 @@ async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => 
       timers,
       signal,
       commitMs: options.commitMs,
-      pauses: new HostPauses(store),
+      pauses,
       takeDirty: () => model.takeDirty(),
       ...(options.committed === undefined ? {} : { committed: options.committed }),
     });
