@@ -189,4 +189,18 @@ export const content: readonly Mutant[] = [
     plants: "Each moment that is searched leaves an index as large as that of now.",
     killedBy: [earlier],
   },
+  {
+    file: "src/content/earlier-file.ts",
+    find: "    removeIndex(path);\n",
+    replace: "",
+    plants: "The journal of an index that was there before is applied to the new one.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: 'access: "read"',
+    replace: 'access: "write"',
+    plants: "A kept index is written while others read it or put another in its place.",
+    killedBy: [earlier],
+  },
 ];
