@@ -123,10 +123,14 @@ function tryTo(remove: () => void): void {
   }
 }
 
-/** For an index like that of now. Where there is none yet, what is indexed tells how large it gets. */
 function hasRoom(dir: string): boolean {
   const { bavail, bsize } = statfsSync(dir);
-  return bavail * bsize >= sizeOf(join(dir, FILE)) + 2 * sizeOf(join(dir, "crawl.sqlite")) + SPARE_BYTES;
+  return bavail * bsize >= bytesToKeep(dir);
+}
+
+/** For an index like that of now. Where there is none yet, what is indexed tells how large it gets. */
+export function bytesToKeep(dir: string): number {
+  return (sizeOf(join(dir, FILE)) || 2 * sizeOf(join(dir, "crawl.sqlite"))) + SPARE_BYTES;
 }
 
 function sizeOf(path: string): number {

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bytesToKeep } from "../../src/content/earlier-file.ts";
 import { type SearchIndex as Index, searchExpression, SearchIndex } from "../../src/content/index.ts";
 import { openCrawl, openDatabase, openWarc } from "../../src/store/index.ts";
 import { cases } from "../support/cases.ts";
@@ -233,6 +234,14 @@ describe("the file of an earlier moment", () => {
     expect(left(dir)).toEqual(["search-at-2.sqlite"]);
   });
 
+  it("needs room for one as large as that of now, or twice the crawl if there is none, and 256 MB more", () => {
+    const dir = temporaryDirectory();
+    writeFileSync(join(dir, "crawl.sqlite"), Buffer.alloc(1000));
+    expect(bytesToKeep(dir)).toBe(2000 + 2 ** 28);
+    writeFileSync(join(dir, "search.sqlite"), Buffer.alloc(300));
+    expect(bytesToKeep(dir)).toBe(300 + 2 ** 28);
+  });
+
   it("is only read once it has its name, also by whoever has it open while the archive changes", () => {
     const dir = newDirectory();
     write(dir, [{ text: "tide" }, { text: null }], [{ id: 0, page: { text: "star" } }]);
@@ -276,7 +285,7 @@ function leaveJournal(path: string, from = path): void {
   cpSync(from, copy);
   const database = openDatabase(copy, { access: "write", fullText: true });
   // With so small a cache, changed pages reach the file before the transaction ends.
-  database.exec("PRAGMA cache_size = 1; BEGIN; DELETE FROM state; CREATE TABLE many (x)");
+  database.exec("PRAGMA cache_size = 1; BEGIN; DELETE FROM state; DROP TABLE pages; CREATE TABLE many (x)");
   const insert = database.prepare("INSERT INTO many VALUES (zeroblob(1000))");
   for (let k = 0; k < 200; k++) insert.run();
   for (const end of ["", "-journal"]) cpSync(`${copy}${end}`, `${path}${end}`);
