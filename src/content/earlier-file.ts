@@ -8,6 +8,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdtempSync,
   openSync,
@@ -38,7 +39,7 @@ export function keptPath(dir: string, visit: number): string {
 /** The index of what a store of an earlier moment has, with the texts of this archive, if it is kept. */
 export function openKept(dir: string, earlier: SqliteStore, archive: string): Database | undefined {
   const path = keptPath(dir, earlier.nextVisit - 1);
-  if (sizeOf(path) === 0) return undefined;
+  if (!existsSync(path)) return undefined;
   let database: Database | undefined;
   try {
     database = openToRead(path);
@@ -63,12 +64,10 @@ export function openToRead(path: string): Database {
 
 /** A new folder, to make the index of an earlier moment in; a temporary one where none can be kept. */
 export function folderForEarlier(dir: string, visit: number): string {
-  if (hasRoom(dir)) {
-    try {
-      return mkdtempSync(join(dir, `search-at-${visit}.part-`));
-    } catch {
-      // It may not be written.
-    }
+  try {
+    if (hasRoom(dir)) return mkdtempSync(join(dir, `search-at-${visit}.part-`));
+  } catch {
+    // It may not be written, or nobody knows how much room it has.
   }
   return temporaryFolder();
 }
@@ -90,7 +89,7 @@ export function keepEarlier(dir: string, visit: number, folder: string): string 
     return made;
   }
   tryTo(() => rmSync(folder, { recursive: true, force: true }));
-  removeOthers(dir, path);
+  tryTo(() => removeOthers(dir, path));
   return path;
 }
 
@@ -107,19 +106,22 @@ function sync(path: string): void {
 function removeOthers(dir: string, kept: string): void {
   for (const name of readdirSync(dir)) {
     const path = join(dir, name);
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
-    const isLeft = PART_NAME.test(name) && systemTimers.wallMs() - mtimeMs > PART_MS_MAX;
-    if (isLeft) tryTo(() => rmSync(path, { recursive: true, force: true }));
+    if (PART_NAME.test(name)) tryTo(() => removeIfLeft(path));
     const index = KEPT_NAME.exec(name)?.[1];
     if (index !== undefined && join(dir, index) !== kept) tryTo(() => removeIndex(join(dir, index)));
   }
+}
+
+function removeIfLeft(folder: string): void {
+  const { mtimeMs } = statSync(folder);
+  if (systemTimers.wallMs() - mtimeMs > PART_MS_MAX) rmSync(folder, { recursive: true, force: true });
 }
 
 function tryTo(remove: () => void): void {
   try {
     remove();
   } catch {
-    // Somebody has it open, where the system minds that: the next search tries again.
+    // Somebody has it open, where the system minds that, or it may not be read: the next search tries again.
   }
 }
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -240,6 +241,23 @@ describe("the file of an earlier moment", () => {
     expect(bytesToKeep(dir)).toBe(2000 + 2 ** 28);
     writeFileSync(join(dir, "search.sqlite"), Buffer.alloc(300));
     expect(bytesToKeep(dir)).toBe(300 + 2 ** 28);
+  });
+
+  // A link to itself fails when it is looked at, as a file without permission does, which keeps no superuser out.
+  it.each([
+    ["search.sqlite", true],
+    ["search-at-3.sqlite", false],
+    ["search-at-1.part-abc", false],
+    ["notes", false],
+  ])("is made also beside a file %s that nobody may look at", (name, isTemporary) => {
+    const dir = threePages();
+    using(dir, visitMs(2), () => {});
+    symlinkSync(name, join(dir, name));
+    using(dir, visitMs(3), (index) => {
+      expect([index.isTemporary, found(index)]).toEqual([isTemporary, { sea: [0], moon: [2] }]);
+    });
+    // One that is kept takes the place of the one before.
+    expect(left(dir).includes("search-at-2.sqlite")).toBe(isTemporary);
   });
 
   it("is only read once it has its name, also by whoever has it open while the archive changes", () => {
