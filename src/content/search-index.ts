@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { FailureError, type ProgressStep } from "../base/index.ts";
 import { isDownloaded } from "../coverage/index.ts";
 import { type Database, openCrawlReadOnly, type ReadOptions, type SqliteStore, WarcReader } from "../store/index.ts";
-import { folderForEarlier, keepEarlier, keptPath, openKept, temporaryFolder } from "./earlier-file.ts";
+import { folderForEarlier, keepEarlier, keptPath, openKept, openToRead, temporaryFolder } from "./earlier-file.ts";
 import { copyIndex, rewind } from "./earlier-index.ts";
 import { INSERT_PAGE, rowOfPage } from "./page-words.ts";
 import { FILE, isBusy, isDamage, isUnwritable, openedOrNew, removeIndex, TABLES } from "./search-file.ts";
@@ -130,12 +130,13 @@ export class SearchIndex {
       return reached;
     } catch (error) {
       rollBack(this.#database);
-      // SQLite begins to write to a file that may only be read, and fails later.
+      // SQLite begins to write to a file that may only be read, as one that is kept, and fails later.
       const isToMove = isUnwritable(error) && this.#folder === undefined;
       if (!isToMove && !isBusy(error)) throw error;
       if (isToMove) {
         this.#database.close();
-        this.#use(this.#openIn(temporaryFolder()));
+        const visit = this.#visit;
+        this.#use(this.#openIn(visit === undefined ? temporaryFolder() : folderForEarlier(this.#dir, visit)));
       }
       return this.#reading((store) => this.#reached(store));
     }
@@ -164,10 +165,13 @@ export class SearchIndex {
   #keep(visit: number, folder: string): void {
     this.#database.close();
     const path = keepEarlier(this.#dir, visit, folder);
-    if (path === keptPath(this.#dir, visit)) this.#folder = undefined;
-    this.#use(openedOrNew(path));
-    // An empty one would find nothing.
-    if (readState(this.#database) === undefined) throw new FailureError(`${path} is gone again: search again`);
+    if (path !== keptPath(this.#dir, visit)) return this.#use(openedOrNew(path));
+    this.#folder = undefined;
+    try {
+      this.#use(openToRead(path));
+    } catch (error) {
+      throw new FailureError(`${path} is gone again: search again`, { cause: error });
+    }
   }
 
   #reading<T>(read: (store: SqliteStore, now: SqliteStore) => T): T {
@@ -264,7 +268,7 @@ export class SearchIndex {
     const from = join(this.#dir, FILE);
     return this.#reading(
       (earlier, now) =>
-        openKept(this.#dir, earlier) ??
+        openKept(this.#dir, earlier, this.#archive.stamp) ??
         this.#openIn(folderForEarlier(this.#dir, visit), (path) =>
           copyIndex(from, path, { now, earlier }, this.#archive.stamp),
         ),

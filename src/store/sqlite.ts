@@ -39,6 +39,7 @@ export function openDatabase(path: string, { access, fullText = false }: OpenOpt
 export class Database {
   readonly #path: string;
   readonly #database: DriverDatabase;
+  #isClosed = false;
 
   constructor(path: string, database: DriverDatabase) {
     this.#path = path;
@@ -53,7 +54,10 @@ export class Database {
     return guarded(this.#path, () => new Statement(this.#path, this.#database.prepare(sql)));
   }
 
+  /** Closing it again does nothing, whichever driver there is. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     guarded(this.#path, () => this.#database.close());
   }
 }

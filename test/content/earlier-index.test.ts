@@ -1,11 +1,24 @@
 /** The index of an earlier moment, however it is made, against the index of a crawl that ended at that moment. */
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bytesToKeep } from "../../src/content/earlier-file.ts";
 import { type SearchIndex as Index, searchExpression, SearchIndex } from "../../src/content/index.ts";
-import { openCrawl, openWarc } from "../../src/store/index.ts";
+import { openCrawl, openDatabase, openWarc } from "../../src/store/index.ts";
 import { cases } from "../support/cases.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { changePage, type TextPage, visitMs, writeTexts } from "../support/text-crawl.ts";
@@ -221,4 +234,78 @@ describe("the file of an earlier moment", () => {
     expect(using(dir, visitMs(2), found)).toEqual({ sea: [1], moon: [] });
     expect(left(dir)).toEqual(["search-at-2.sqlite"]);
   });
+
+  it("needs room for one as large as that of now, or twice the crawl if there is none, and 256 MB more", () => {
+    const dir = temporaryDirectory();
+    writeFileSync(join(dir, "crawl.sqlite"), Buffer.alloc(1000));
+    expect(bytesToKeep(dir)).toBe(2000 + 2 ** 28);
+    writeFileSync(join(dir, "search.sqlite"), Buffer.alloc(300));
+    expect(bytesToKeep(dir)).toBe(300 + 2 ** 28);
+  });
+
+  // A link to itself fails when it is looked at, as a file without permission does, which keeps no superuser out.
+  it.each([
+    ["search.sqlite", true],
+    ["search-at-3.sqlite", false],
+    ["search-at-1.part-abc", false],
+    ["notes", false],
+  ])("is made also beside a file %s that nobody may look at", (name, isTemporary) => {
+    const dir = threePages();
+    using(dir, visitMs(2), () => {});
+    symlinkSync(name, join(dir, name));
+    using(dir, visitMs(3), (index) => {
+      expect([index.isTemporary, found(index)]).toEqual([isTemporary, { sea: [0], moon: [2] }]);
+    });
+    // One that is kept takes the place of the one before.
+    expect(left(dir).includes("search-at-2.sqlite")).toBe(isTemporary);
+  });
+
+  it("is only read once it has its name, also by whoever has it open while the archive changes", () => {
+    const dir = newDirectory();
+    write(dir, [{ text: "tide" }, { text: null }], [{ id: 0, page: { text: "star" } }]);
+    using(dir, visitMs(2), () => {});
+    const path = join(dir, "search-at-2.sqlite");
+    const [before, { ino }] = [readFileSync(path), statSync(path)];
+    // Another name of the same file, so that it stays when another index gets the name.
+    linkSync(path, join(dir, "same"));
+    using(dir, visitMs(2), (index) => {
+      archive(dir, "/p1", "<p>The sea", visitMs(2) - 5000);
+      for (const _ of index.update());
+      expect([index.isTemporary, found(index)]).toEqual([false, { sea: [1], moon: [] }]);
+    });
+    expect(left(dir)).toEqual(["search-at-2.sqlite"]);
+    expect(statSync(path).ino).not.toBe(ino);
+    expect(readFileSync(join(dir, "same")).equals(before)).toBe(true);
+  });
+
+  it.each([2, 3])("is not mixed with what a killed process has left of the index of visit %i", (visit) => {
+    const dir = threePages();
+    using(dir, visitMs(visit), () => {});
+    const path = join(dir, `search-at-${visit}.sqlite`);
+    leaveJournal(path);
+    expect(using(dir, visitMs(3), found)).toEqual({ sea: [0], moon: [2] });
+    expect(left(dir)).toEqual(["search-at-3.sqlite"]);
+  });
+
+  it.each([2, 3])("is not mixed with the journal of another index of visit %i that is gone", (visit) => {
+    const dir = threePages();
+    const path = join(dir, `search-at-${visit}.sqlite`);
+    leaveJournal(path, join(otherCrawl(), "search.sqlite"));
+    rmSync(path);
+    for (let k = 0; k < 2; k++) expect(using(dir, visitMs(3), found)).toEqual({ sea: [0], moon: [2] });
+    expect(left(dir)).toEqual(["search-at-3.sqlite"]);
+  });
 });
+
+/** As a process does that is killed while it writes: the file is half written, and its journal would undo that. */
+function leaveJournal(path: string, from = path): void {
+  const copy = join(temporaryDirectory(), "copy.sqlite");
+  cpSync(from, copy);
+  const database = openDatabase(copy, { access: "write", fullText: true });
+  // With so small a cache, changed pages reach the file before the transaction ends.
+  database.exec("PRAGMA cache_size = 1; BEGIN; DELETE FROM state; DROP TABLE pages; CREATE TABLE many (x)");
+  const insert = database.prepare("INSERT INTO many VALUES (zeroblob(1000))");
+  for (let k = 0; k < 200; k++) insert.run();
+  for (const end of ["", "-journal"]) cpSync(`${copy}${end}`, `${path}${end}`);
+  database.close();
+}

@@ -184,9 +184,30 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/earlier-file.ts",
-    find: "  removeOthers(dir, path);\n",
+    find: "  tryTo(() => removeOthers(dir, path));\n",
     replace: "",
     plants: "Each moment that is searched leaves an index as large as that of now.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: "    removeIndex(path);\n",
+    replace: "",
+    plants: "The journal of an index that was there before is applied to the new one.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: 'access: "read"',
+    replace: 'access: "write"',
+    plants: "A kept index is written while others read it or put another in its place.",
+    killedBy: [earlier],
+  },
+  {
+    file: "src/content/earlier-file.ts",
+    find: "tryTo(() => removeIfLeft(path))",
+    replace: "removeIfLeft(path)",
+    plants: "Beside a folder that may not be looked at, indexes of other moments are never taken away.",
     killedBy: [earlier],
   },
 ];
