@@ -10,6 +10,6 @@ const COMMAND_LINE = new URL("../../dist/cli/command-line.js", import.meta.url).
 export class CallFolder extends Folder {
   override async run(args: readonly string[], input = ""): Promise<Outcome> {
     const { runCommandLine } = await nativeImport(COMMAND_LINE);
-    return runInProcess({ path: this.path, input }, () => runCommandLine(args));
+    return runInProcess({ path: this.path, args, input }, runCommandLine);
   }
 }

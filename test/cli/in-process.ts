@@ -9,6 +9,8 @@ import type { Outcome } from "./folder.ts";
 export interface Surroundings {
   /** The working folder. */
   readonly path: string;
+  /** The words after `tidemark`. */
+  readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** On standard input. */
   readonly input?: string;
@@ -17,18 +19,20 @@ export interface Surroundings {
 /** Commands have the working folder and the streams of the process for themselves: one at a time. */
 let last: Promise<unknown> = Promise.resolve();
 
-export function runInProcess(surroundings: Surroundings, command: () => Promise<number>): Promise<Outcome> {
+type Command = (args: readonly string[]) => Promise<number>;
+
+export function runInProcess(surroundings: Surroundings, command: Command): Promise<Outcome> {
   const outcome = last.then(() => outcomeOf(surroundings, command));
   last = outcome.catch(() => {});
   return outcome;
 }
 
 async function outcomeOf(
-  { path, environment = {}, input = "" }: Surroundings,
-  command: () => Promise<number>,
+  { path, args, environment = {}, input = "" }: Surroundings,
+  command: Command,
 ): Promise<Outcome> {
   const texts = { stdout: new Text(), stderr: new Text() };
-  const { exitCode } = process;
+  const { argv, exitCode } = process;
   const folder = process.cwd();
   const restored = ["stdin", "stdout", "stderr"].map(
     (name) => [name, Object.getOwnPropertyDescriptor(process, name)!] as const,
@@ -39,12 +43,14 @@ async function outcomeOf(
   const variables = Object.keys(environment).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, environment);
   process.chdir(path);
+  process.argv = [argv[0], "tidemark", ...args];
   process.exitCode = undefined;
   try {
-    const code = (await command()) || Number(process.exitCode ?? 0);
+    const code = (await command(args)) || Number(process.exitCode ?? 0);
     return { code, stdout: texts.stdout.text, stderr: texts.stderr.text };
   } finally {
     process.exitCode = exitCode;
+    process.argv = argv;
     process.chdir(folder);
     for (const [name, before] of variables) {
       if (before === undefined) delete process.env[name];

@@ -9,7 +9,7 @@ export function runHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  return runInProcess({ path, environment }, () => runCommandLine(args));
+  return runInProcess({ path, args, environment }, runCommandLine);
 }
 
 export class FolderHere extends TemporaryFolder {
