@@ -6,8 +6,8 @@
  * The name of the holder is that of its directory and machine. A process that takes its place after a kill has the same
  * name, and goes on with the same leases.
  */
-import { systemTimers, type Timers, UsageError } from "../base/index.ts";
-import { type Board, type FactLog, isUnreachable, type Lease } from "../store/index.ts";
+import { messageOf, systemTimers, type Timers } from "../base/index.ts";
+import { type Board, type FactLog, JobGoneError, type Lease } from "../store/index.ts";
 import { LEASE_SHARE } from "./worker-groups.ts";
 
 /** Nobody but a job that is started again waits for its end. */
@@ -107,12 +107,12 @@ export class JobHold {
       this.#connection(undefined);
     } catch (error) {
       if (this.#isOver) return;
-      if (error instanceof UsageError) {
+      if (error instanceof JobGoneError) {
         this.#end();
         return onDropped?.();
       }
       // Whatever it is, the hold lasts as long as it lasts.
-      this.#connection(isUnreachable(error) ? error.message : String(error));
+      this.#connection(messageOf(error));
     }
     this.#renewLater();
   }

@@ -45,6 +45,7 @@ export {
   type FactLog,
   FactLogError,
   isUnreachable,
+  JobGoneError,
   type JobRecord,
   type Lease,
   type Message,

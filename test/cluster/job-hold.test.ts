@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { holderName, holderOf, JobHold } from "../../src/cluster/index.ts";
-import { FactLogError, JobState, type Lease, MemoryFactLog } from "../../src/store/index.ts";
+import { FactLogError, JobGoneError, JobState, type Lease, MemoryFactLog } from "../../src/store/index.ts";
 import { SimulatedTimers } from "../support/simulation/timers.ts";
 
 const SHARDS = 3;
@@ -147,8 +147,16 @@ describe("a job that is held", () => {
   it("that was deleted is lost to nobody", async () => {
     const { log, pass, take, said } = ended();
     const hold = await take();
-    log.renewalFails = new UsageError("there is no job news");
+    log.renewalFails = new JobGoneError("the job news is not there any more");
     await pass(10 * HOLD_MS);
     expect([hold?.lost.aborted, said.dropped, said.heard]).toEqual([false, 1, []]);
+  });
+
+  it("is lost in time where the log refuses us, since workers may get in", async () => {
+    const { log, pass, take, said } = ended();
+    const hold = await take();
+    log.renewalFails = new UsageError("the password is wrong");
+    await pass(HOLD_MS);
+    expect([hold?.lost.aborted, said.dropped, said.heard]).toEqual([true, 0, ["the password is wrong"]]);
   });
 });
