@@ -36,6 +36,7 @@ export {
   type RankOf,
 } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";
+export { lockDirectory } from "./directory-lock.ts";
 export { closedOnError, type Database, openDatabase, SqliteFailure } from "./sqlite.ts";
 export {
   type Append,
