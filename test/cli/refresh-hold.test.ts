@@ -3,6 +3,10 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemTimers, UsageError } from "../../src/base/index.ts";
 import { permitted } from "../../src/cli/crawl/fetches.ts";
 import { RefreshHold } from "../../src/cli/cluster/refresh-hold.ts";
+import { startAgain } from "../../src/cli/cluster/start.ts";
+import { workOnJob } from "../../src/cli/cluster/work.ts";
+import { holderName, JOB_VERSION } from "../../src/cluster/index.ts";
+import { crawlSettings } from "../../src/crawl/index.ts";
 import { aborted, type Fetcher, type Reply } from "../../src/fetch/index.ts";
 import { createCrawl, JobGoneError, JobState, type Lease, MemoryFactLog, openCrawl } from "../../src/store/index.ts";
 import { Folder } from "./run.ts";
@@ -117,5 +121,28 @@ describe("requests of which it is not certain that they may be sent", () => {
     stop.abort();
     await known();
     expect([sent.length, replies]).toEqual([1, [aborted]]);
+  });
+});
+
+describe("a job that a refresh holds", () => {
+  it("is not started, though the hold begins when the board was read", async () => {
+    const crawl = crawlSettings({ urls: ["http://a.example/"] });
+    const settings = JSON.stringify({ crawl, shardBy: "host", secretHosts: [] });
+    const state = new JobState({ name: "news", version: JOB_VERSION, shards: 2, settings }, systemTimers);
+    state.stop("page-limit");
+    const log = new Log(state);
+    log.restart = async (changed) => {
+      // The refresh has seen that the job is stopped, just before.
+      for (const shard of [0, 1]) state.lease(holderName("/data/news", "a.example"), shard, 60_000);
+      state.restart(changed);
+    };
+    const options = { log: "postgres://me@db.example/crawls", job: "news" };
+    await expect(startAgain(log, { maxPages: 80 }, options)).rejects.toThrow(/is held by the refresh of \/data\/news/);
+    expect(state.job()).toMatchObject({ stopped: "page-limit", settings });
+  });
+
+  it("has no worker that is called as if it held the job", async () => {
+    const options = { log: "postgres://me@127.0.0.1:1/crawls", job: "news", name: "refresh of x" };
+    await expect(workOnJob(options)).rejects.toThrow(/^--name refresh of x is how a refresh is called/);
   });
 });
