@@ -1,4 +1,5 @@
 /** What `tidemark cluster export --forever` makes of the hold of its job: when it requests, waits and ends. */
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemTimers, UsageError } from "../../src/base/index.ts";
 import { permitted } from "../../src/cli/crawl/fetches.ts";
@@ -9,7 +10,7 @@ import { holderName, JOB_VERSION } from "../../src/cluster/index.ts";
 import { crawlSettings } from "../../src/crawl/index.ts";
 import { aborted, type Fetcher, type Reply } from "../../src/fetch/index.ts";
 import { createCrawl, JobGoneError, JobState, type Lease, MemoryFactLog, openCrawl } from "../../src/store/index.ts";
-import { Folder } from "./run.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 
 /** A log whose boards come when they are let through. */
 class Log extends MemoryFactLog {
@@ -33,7 +34,7 @@ function held() {
   const state = new JobState({ name: "news", version: 1, shards: 2, settings: "{}" }, systemTimers);
   state.stop("frontier-empty");
   const log = new Log(state);
-  const dir = new Folder().at("web");
+  const dir = join(temporaryDirectory(), "web");
   createCrawl(dir, "{}").close();
   const interrupt = new AbortController();
   const options = { log: "postgres://me@db.example/crawls", job: "news", dir };

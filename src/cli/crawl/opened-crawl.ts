@@ -17,7 +17,7 @@ export interface CrawlParts {
   readonly signal: AbortSignal;
 }
 
-/** Opens a crawl to fetch pages of it, and closes all of it afterwards. It ends with its `permission` as by the user. */
+/** Opens a crawl to fetch pages, and closes all of it afterwards. It ends with its `permission` as by the user. */
 export async function withCrawl<T>(
   plan: CrawlPlan,
   onFetch: OnFetch | undefined,
