@@ -1,6 +1,6 @@
 export { beginGathering, gatheredIn, Gathering, setGathered } from "./gathering.ts";
 export { expectSharable, JOB_VERSION, jobOf, type JobSettings, SHARDS_DEFAULT } from "./job.ts";
-export { holderName, holderOf, JobHold } from "./job-hold.ts";
+export { holderName, holderOf, isHolder, JobHold } from "./job-hold.ts";
 export { type JobProgress, progressOf } from "./job-progress.ts";
 export type { WorkerControl, WorkerFailure, WorkerHandle } from "./local-crawl.ts";
 export { gatherLeftovers } from "./local-gathering.ts";

@@ -4,10 +4,10 @@
  * shard before the hold is released, or has ended because its process was killed.
  *
  * The name of the holder is that of its directory and machine. A process that takes its place after a kill has the same
- * name, and goes on with the same leases.
+ * name, and takes its leases at once; it must have locked the directory, so that the other is dead for certain.
  */
-import { systemTimers, type Timers, UsageError } from "../base/index.ts";
-import { type Board, type FactLog, isUnreachable, type Lease } from "../store/index.ts";
+import { messageOf, systemTimers, type Timers } from "../base/index.ts";
+import { type Board, type FactLog, JobGoneError, type Lease } from "../store/index.ts";
 import { LEASE_SHARE } from "./worker-groups.ts";
 
 /** Nobody but a job that is started again waits for its end. */
@@ -20,7 +20,12 @@ export function holderName(dir: string, place: string): string {
 
 /** Who holds a job, if somebody does. */
 export function holderOf({ shards }: Pick<Board, "shards">): string | undefined {
-  return shards.find(({ worker }) => worker?.startsWith(HOLDER) === true)?.worker ?? undefined;
+  return shards.find(({ worker }) => worker !== null && isHolder(worker))?.worker ?? undefined;
+}
+
+/** No worker may be called so. */
+export function isHolder(name: string): boolean {
+  return name.startsWith(HOLDER);
 }
 
 export interface JobHoldOptions {
@@ -44,8 +49,11 @@ export class JobHold {
   #isOver = false;
   #cancelRenewal = (): void => {};
   #cancelEnd = (): void => {};
+  /** By the clock of this process. */
+  #untilMs = 0;
+  #asking: Promise<void> | undefined;
 
-  /** Undefined if the job is to run, or somebody else has a shard. */
+  /** Undefined if the job is to run, or somebody of another name has a shard. */
   static async take(options: JobHoldOptions): Promise<JobHold | undefined> {
     const { log, timers = systemTimers, holdMs = HOLD_MS } = options;
     const askedMs = timers.nowMs();
@@ -75,6 +83,16 @@ export class JobHold {
     return this.#lost.signal;
   }
 
+  /**
+   * Undefined while nobody else can have a shard. A long computation keeps this thread from renewing the hold in time;
+   * then nothing may be requested before this is fulfilled: it is held again, or `lost`.
+   */
+  get doubt(): Promise<void> | undefined {
+    if (this.#isOver || this.#timers.nowMs() < this.#untilMs) return undefined;
+    this.#asking ??= this.#renew().finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
   /** Called when nothing is requested any more. */
   async release(): Promise<void> {
     this.#end();
@@ -86,6 +104,7 @@ export class JobHold {
   }
 
   #renewLater(): void {
+    this.#cancelRenewal();
     this.#cancelRenewal = this.#timers.after(this.#holdMs / 4, () => void this.#renew());
   }
 
@@ -93,7 +112,12 @@ export class JobHold {
   #lastsUntil(endMs: number): void {
     this.#cancelEnd();
     const leftMs = LEASE_SHARE * (endMs - this.#timers.nowMs());
-    this.#cancelEnd = this.#timers.after(Math.max(0, leftMs), () => this.#lose());
+    this.#untilMs = this.#timers.nowMs() + leftMs;
+    this.#cancelEnd = this.#timers.after(Math.max(0, leftMs), () => {
+      // Where the log could be reached until now, nobody has asked it in time.
+      if (this.#isConnected) void this.doubt;
+      else this.#lose();
+    });
   }
 
   async #renew(): Promise<void> {
@@ -103,16 +127,20 @@ export class JobHold {
       const left = await log.renew(this.#leases, this.#holdMs);
       if (this.#isOver) return;
       if (left.includes(undefined)) return this.#lose();
+      // Somebody has started it when the hold had ended, or just before it began.
+      if ((await log.job()).stopped === null) return this.#lose();
+      if (this.#isOver) return;
       this.#lastsUntil(askedMs + this.#holdMs);
       this.#connection(undefined);
     } catch (error) {
       if (this.#isOver) return;
-      if (error instanceof UsageError) {
+      if (error instanceof JobGoneError) {
         this.#end();
         return onDropped?.();
       }
       // Whatever it is, the hold lasts as long as it lasts.
-      this.#connection(isUnreachable(error) ? error.message : String(error));
+      this.#connection(messageOf(error));
+      if (this.#timers.nowMs() >= this.#untilMs) return this.#lose();
     }
     this.#renewLater();
   }
@@ -124,6 +152,7 @@ export class JobHold {
   }
 
   #lose(): void {
+    if (this.#isOver) return;
     this.#end();
     this.#lost.abort();
   }
@@ -142,10 +171,9 @@ async function leaseAll({ log, name }: JobHoldOptions, holdMs: number, leases: L
   const own = shards
     .filter(({ worker }) => worker === name)
     .map(({ shard, epoch }) => ({ shard, worker: name, epoch }));
-  const renewed = own.length === 0 ? [] : await log.renew(own, holdMs);
-  leases.push(...own.filter((_, k) => renewed[k] !== undefined));
+  // Whoever had them can neither renew nor release the new ones.
+  await log.release(own);
   for (const { shard } of shards) {
-    if (leases.some((lease) => lease.shard === shard)) continue;
     const lease = await log.lease(name, shard, holdMs);
     if (lease === undefined) return false;
     leases.push(lease);

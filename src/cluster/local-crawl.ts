@@ -32,7 +32,7 @@ import {
 } from "../store/index.ts";
 import type { Gathering } from "./gathering.ts";
 import { type JobProgress, NO_COUNTS, progressOf } from "./job-progress.ts";
-import { gatherAll, openGathering } from "./local-gathering.ts";
+import { gatherAll, LOOK_MS, openGathering } from "./local-gathering.ts";
 import { NoteReader } from "./shard-note.ts";
 
 /** What a worker that runs elsewhere is told. */
@@ -67,8 +67,6 @@ export interface LocalCrawlOptions
   readonly timers?: Timers;
 }
 
-/** How often the board is read. */
-const LOOK_MS = 500;
 /** A worker that dies is replaced, but not for ever. */
 const DEATHS_MAX = 20;
 

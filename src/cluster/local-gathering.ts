@@ -20,8 +20,8 @@ import { jobOf } from "./job.ts";
 export const LOCAL_JOB_NAME = "workers.sqlite";
 /** Workers that have lost their parent end within this time, unless somebody has stopped them. */
 const LEAVING_MS_MAX = 20_000;
-/** How often it is looked whether they have. */
-const LOOK_MS = 500;
+/** How often somebody looks what workers do. */
+export const LOOK_MS = 500;
 
 interface CrawlPlace {
   readonly dir: string;

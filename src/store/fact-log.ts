@@ -15,7 +15,7 @@
  *
  * Batches, notes and messages are bytes or text to the log: it does not know what they mean.
  */
-import { assert, FailureError } from "../base/index.ts";
+import { assert, FailureError, UsageError } from "../base/index.ts";
 
 /** What a job is. Shards and settings never change while it exists, except for the limits among its settings. */
 export interface NewJob {
@@ -177,6 +177,9 @@ export class FactLogError extends FailureError {
     this.kind = kind;
   }
 }
+
+/** The job was deleted: nobody works on it any more. */
+export class JobGoneError extends UsageError {}
 
 /** Whether it may succeed if it is tried again later. */
 export function isUnreachable(error: unknown): error is FactLogError {

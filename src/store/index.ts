@@ -36,6 +36,7 @@ export {
   type RankOf,
 } from "./export-pages.ts";
 export { type CrawlGraph, crawlGraph, urlTexts } from "./export-graph.ts";
+export { lockDirectory } from "./directory-lock.ts";
 export { closedOnError, type Database, openDatabase, SqliteFailure } from "./sqlite.ts";
 export {
   type Append,
@@ -45,6 +46,7 @@ export {
   type FactLog,
   FactLogError,
   isUnreachable,
+  JobGoneError,
   type JobRecord,
   type Lease,
   type Message,

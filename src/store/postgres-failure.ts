@@ -3,7 +3,7 @@
  * or nothing helps. Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 import { messageOf, UsageError } from "../base/index.ts";
-import { FactLogError } from "./fact-log.ts";
+import { FactLogError, JobGoneError } from "./fact-log.ts";
 
 /** The transaction met another one and was undone: trying again is what the server expects. */
 export function isConflict(error: unknown): boolean {
@@ -21,7 +21,10 @@ export function postgresFailure(where: string, error: unknown): unknown {
   const code = codeOf(error);
   const said = error.message === "" ? code : error.message.replace(/\s+/g, " ");
   const mistake = mistakeOf(code, said);
-  if (mistake !== undefined) return new UsageError(`${where}: ${mistake} (${said})`, { cause: error });
+  if (mistake !== undefined) {
+    const Mistake = mistake === GONE ? JobGoneError : UsageError;
+    return new Mistake(`${where}: ${mistake} (${said})`, { cause: error });
+  }
   if (code === "53100") {
     const words = "the disk of the server is full: free space there; nothing was written";
     return new FactLogError("disk-full", `${where}: ${words} (${said})`, { cause: error });

@@ -126,6 +126,25 @@ describe("an export that goes on", () => {
     expect(tooSoon(web)).toEqual([]);
   });
 
+  it("goes on and keeps the job when the same command is started once more", async () => {
+    const job = newJob(server);
+    const web = await serveTwin(200);
+    onTestFinished(() => web.close());
+    await startTwin(job, web, 10);
+    expect((await job.run("work", "--quiet")).code).toBe(0);
+    const first = new Export(job);
+    await first.refreshed(3);
+    const before = await job.status();
+    const second = await job.run("export", "--dir", "web", ...FOREVER);
+    expect(second).toMatchObject({ code: 2, stderr: expect.stringMatching(/web is in use by process/) });
+    const after = await job.status();
+    expect([after.heldBy, after.shards]).toEqual([expect.stringMatching(/^refresh of /), before.shards]);
+    const { stdout } = await job.here("status");
+    expect(stdout).toMatch(/ 4 shards, held by the refresh of .*web on /);
+    expect(stdout).not.toMatch(/worker/);
+    expect((await first.stopped("SIGINT")).code).toBe(0);
+  });
+
   it("says what happens when the job goes on, which loses nothing", async () => {
     const job = newJob(server);
     const web = await serveTwin(200);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { holderName, holderOf, JobHold } from "../../src/cluster/index.ts";
-import { FactLogError, JobState, type Lease, MemoryFactLog } from "../../src/store/index.ts";
+import { FactLogError, JobGoneError, JobState, type Lease, MemoryFactLog } from "../../src/store/index.ts";
 import { SimulatedTimers } from "../support/simulation/timers.ts";
 
 const SHARDS = 3;
@@ -12,9 +12,12 @@ const NAME = holderName("/data/news", "a.example");
 /** A log on which renewals fail with this, if it is set. */
 class Log extends MemoryFactLog {
   renewalFails: Error | undefined;
+  /** Timers that are due come before the answer. */
+  takesTime = false;
   onLease = (_shard: number): void => {};
 
   override async renew(leases: readonly Lease[], forMs: number) {
+    if (this.takesTime) await new Promise((resolve) => setImmediate(resolve));
     if (this.renewalFails !== undefined) throw this.renewalFails;
     return super.renew(leases, forMs);
   }
@@ -56,7 +59,6 @@ describe("a job that is held", () => {
     const hold = await take();
     expect(owners()).toEqual([NAME, NAME, NAME]);
     expect(holderOf(state.board())).toBe(NAME);
-    state.restart("{}");
     for (let k = 0; k < 20; k++) {
       await pass(HOLD_MS / 3);
       expect(state.lease("worker", k % SHARDS, HOLD_MS)).toBe(undefined);
@@ -89,6 +91,14 @@ describe("a job that is held", () => {
     expect(owners()).toEqual([null, null, null]);
   });
 
+  it("is given up if it was started all the same", async () => {
+    const { state, pass, take } = ended();
+    const hold = await take();
+    state.restart("{}");
+    await pass(HOLD_MS / 2);
+    expect(hold?.lost.aborted).toBe(true);
+  });
+
   it("is taken over at once by a process in the place of one that was killed, and later by others", async () => {
     const { log, timers, state, take, pass } = ended();
     // Killed: nobody renews it.
@@ -102,6 +112,16 @@ describe("a job that is held", () => {
     expect(await JobHold.take({ log, name: other, timers, holdMs: HOLD_MS })).toBeDefined();
     await pass(HOLD_MS);
     expect(await take()).toBe(undefined);
+  });
+
+  it("is not released by whoever had it before", async () => {
+    const { take, pass, owners } = ended();
+    const first = await take();
+    const second = await take();
+    await first?.release();
+    expect(owners()).toEqual([NAME, NAME, NAME]);
+    await pass(3 * HOLD_MS);
+    expect([second?.lost.aborted, owners()]).toEqual([false, [NAME, NAME, NAME]]);
   });
 
   it("is lost before anybody else can have it, where the log cannot be reached", async () => {
@@ -134,6 +154,43 @@ describe("a job that is held", () => {
     expect(said.heard).toEqual(["the server is away", undefined]);
   });
 
+  describe("by a process that computes for longer than it is held", () => {
+    async function blocked(meanwhile: (state: JobState, log: Log) => void = () => {}) {
+      const { timers, state, log, pass, take } = ended();
+      log.takesTime = true;
+      const hold = await take();
+      expect(hold?.doubt).toBe(undefined);
+      timers.block(2 * HOLD_MS);
+      meanwhile(state, log);
+      return { state, hold, pass };
+    }
+
+    it("is held again before anything is requested", async () => {
+      const { state, hold } = await blocked();
+      expect(holderOf(state.board())).toBe(undefined);
+      expect(hold?.doubt).toBeDefined();
+      await hold?.doubt;
+      expect([hold?.lost.aborted, holderOf(state.board())]).toEqual([false, NAME]);
+    });
+
+    it("is held again if nothing is to be requested", async () => {
+      const { state, hold, pass } = await blocked();
+      await pass(5 * HOLD_MS);
+      expect([hold?.lost.aborted, holderOf(state.board())]).toEqual([false, NAME]);
+    });
+
+    it.each<[string, (state: JobState, log: Log) => void]>([
+      ["a worker has a shard", (state) => void state.lease("worker", 1, 60_000)],
+      ["the job was started again", (state) => state.restart("{}")],
+      ["the log is away", (_, log) => (log.renewalFails = new FactLogError("unreachable", "the server is away"))],
+    ])("is lost before anything is requested if %s", async (_what, meanwhile) => {
+      const { hold } = await blocked(meanwhile);
+      expect(hold?.doubt).toBeDefined();
+      await hold?.doubt;
+      expect([hold?.lost.aborted, hold?.doubt]).toEqual([true, undefined]);
+    });
+  });
+
   it("is lost when somebody else has a shard", async () => {
     const { state, pass, take } = ended();
     const hold = await take();
@@ -147,8 +204,16 @@ describe("a job that is held", () => {
   it("that was deleted is lost to nobody", async () => {
     const { log, pass, take, said } = ended();
     const hold = await take();
-    log.renewalFails = new UsageError("there is no job news");
+    log.renewalFails = new JobGoneError("the job news is not there any more");
     await pass(10 * HOLD_MS);
     expect([hold?.lost.aborted, said.dropped, said.heard]).toEqual([false, 1, []]);
+  });
+
+  it("is lost in time where the log refuses us, since workers may get in", async () => {
+    const { log, pass, take, said } = ended();
+    const hold = await take();
+    log.renewalFails = new UsageError("the password is wrong");
+    await pass(HOLD_MS);
+    expect([hold?.lost.aborted, said.dropped, said.heard]).toEqual([true, 0, ["the password is wrong"]]);
   });
 });

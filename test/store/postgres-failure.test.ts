@@ -1,7 +1,7 @@
 /** What errors of PostgreSQL mean: who can do something about them, and what. */
 import { expect, it } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { FactLogError } from "../../src/store/index.ts";
+import { FactLogError, JobGoneError } from "../../src/store/index.ts";
 import { loadPg } from "../../src/store/postgres-module.ts";
 import { isConflict, isDuplicateSchema, postgresFailure } from "../../src/store/postgres-failure.ts";
 
@@ -54,6 +54,12 @@ it("what is not PostgreSQL's, or has its words already, is left alone", () => {
   for (const error of [new TypeError("x is not a function"), new UsageError("x"), new FactLogError("failed", "x")]) {
     expect(postgresFailure(WHERE, error)).toBe(error);
   }
+});
+
+it("only a job without its tables is gone", () => {
+  const codes = ["3F000", "42P01", "28P01", "28000", "3D000", "42501", "53100", "57P01"];
+  const gone = codes.filter((code) => postgresFailure(WHERE, coded(code)) instanceof JobGoneError);
+  expect(gone).toEqual(["3F000", "42P01"]);
 });
 
 it("conflicts and schemas that exist are told from all else", () => {

@@ -5,11 +5,8 @@
  *
  * Which of the two it does follows from the directory: once it has pages of its own, it is refreshed.
  */
-import { hostname } from "node:os";
-import { resolve } from "node:path";
-import { counted, systemTimers, UsageError } from "../../base/index.ts";
-import { gatheredIn, holderName, holderOf, JobHold } from "../../cluster/index.ts";
-import { type Board, type FactLog, isCrawl, isUnreachable, reading } from "../../store/index.ts";
+import { counted } from "../../base/index.ts";
+import { type Board, type FactLog, isCrawl, reading } from "../../store/index.ts";
 import { checkForever, dashboardOf, type ForeverFlags, goOnForever } from "../crawl/forever.ts";
 import { plannerOf } from "../crawl/refresh.ts";
 import { type SessionFlags, sessionFlags } from "../crawl/session.ts";
@@ -17,8 +14,9 @@ import type { Output } from "../options/command.ts";
 import { expectOneVolume, expectServed } from "../options/settings.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { type Terminal, writeJsonLine, writeOut } from "../terminal/terminal.ts";
-import { type ExportOptions, FOLLOW_MS, gatherJob, type GatheredJob, hasGoneOn, inWords } from "./export.ts";
-import { heldInWords, jobInWords, withJob } from "./jobs.ts";
+import { type ExportOptions, gatherJob, type GatheredJob, hasGoneOn, inWords } from "./export.ts";
+import { withJob } from "./jobs.ts";
+import { AGAIN, RefreshHold } from "./refresh-hold.ts";
 
 export interface ForeverExportOptions extends ExportOptions, ForeverFlags, SessionFlags {
   readonly quiet?: boolean;
@@ -33,7 +31,7 @@ export async function exportForever(options: ForeverExportOptions, terminal: Ter
   const forget = onInterrupt(() => interrupt.abort());
   try {
     return await withJob(options, async (log) => {
-      const hold = new Hold(log, options, terminal, interrupt.signal);
+      const hold = new RefreshHold(log, options, terminal.note, interrupt.signal);
       const dashboard = dashboardOf(options.dir, options, terminal);
       const json = options.json === true;
       try {
@@ -51,9 +49,9 @@ export async function exportForever(options: ForeverExportOptions, terminal: Ter
           else writeOut(inWords(gathered, `the job has ended: ${gathered.stopped}`));
         }
         for (;;) {
-          const stop = await hold.lasting();
-          const output = await goOnForever(await planner(), options, terminal, { dashboard, stop, again: AGAIN });
-          if (!stop.aborted || interrupt.signal.aborted) return output;
+          const around = { dashboard, permission: await hold.lasting(), again: () => hold.again };
+          const output = await goOnForever(await planner(), options, terminal, around);
+          if (!hold.isLost || interrupt.signal.aborted) return output;
           terminal.note("the refresh waits: without the log, nobody knows whether workers request these hosts");
         }
       } finally {
@@ -65,8 +63,6 @@ export async function exportForever(options: ForeverExportOptions, terminal: Ter
     forget();
   }
 }
-
-const AGAIN = "run this command again";
 
 async function isRefreshed(dir: string, log: FactLog): Promise<boolean> {
   if (!isCrawl(dir)) return false;
@@ -92,82 +88,4 @@ function endOf(gathered: GatheredJob, { dir, budget = 1 }: ForeverExportOptions)
             `them and ${AGAIN}; or go on without them: tidemark refresh ${dir} --forever --budget ${budget}`,
         }),
   };
-}
-
-/** The hold of the job, which may be lost while the log cannot be reached, and is taken again. */
-class Hold {
-  readonly #log: FactLog;
-  readonly #options: ForeverExportOptions;
-  readonly #note: (text: string) => void;
-  readonly #signal: AbortSignal;
-  #hold: JobHold | undefined;
-
-  constructor(log: FactLog, options: ForeverExportOptions, { note }: Terminal, signal: AbortSignal) {
-    this.#log = log;
-    this.#options = options;
-    this.#note = note;
-    this.#signal = signal;
-  }
-
-  /** Whether it is held. Throws if another directory is refreshed with this job. */
-  async take(board: Board): Promise<boolean> {
-    const name = holderName(resolve(this.#options.dir), hostname());
-    const holder = holderOf(board);
-    if (holder !== undefined && holder !== name) throw new UsageError(heldInWords(this.#options, holder));
-    if (this.#hold?.lost.aborted === true) this.#hold = undefined;
-    this.#hold ??= await JobHold.take({
-      log: this.#log,
-      name,
-      onConnection: (problem) =>
-        this.#note(
-          problem === undefined
-            ? "the log can be reached again"
-            : `the log cannot be reached (${problem}): the refresh goes on for at most two minutes, and again when ` +
-                "it is back",
-        ),
-      onDropped: () => this.#note(`${jobInWords(this.#options)} was deleted: the refresh goes on without it`),
-    });
-    return this.#hold !== undefined;
-  }
-
-  /** Until it is held; aborted when it is not any more. Throws if the job has gone on meanwhile. */
-  async lasting(): Promise<AbortSignal> {
-    while (!this.#signal.aborted) {
-      try {
-        const board = await this.#log.board();
-        if (!(await this.take(board))) throw new UsageError(runsInWords(this.#options));
-        // Nobody but us can write to it any more.
-        await expectGathered(this.#options, await this.#log.board());
-        break;
-      } catch (error) {
-        if (!isUnreachable(error)) throw error;
-      }
-      await new Promise<void>((go) => void systemTimers.after(FOLLOW_MS, go));
-    }
-    return this.#hold?.lost ?? this.#signal;
-  }
-
-  async release(): Promise<void> {
-    await this.#hold?.release();
-  }
-}
-
-function runsInWords(options: ForeverExportOptions): string {
-  const { dir } = options;
-  return (
-    `${jobInWords(options)} was started again since ${dir} took it over, and no host is to be requested by both: to ` +
-    `go on refreshing, stop the job (tidemark cluster stop), wait for its workers to end, and ${AGAIN}; what the job ` +
-    "finds goes into another --dir"
-  );
-}
-
-/** The directory has all that the job has, or the refresh would know less than the job. */
-async function expectGathered(options: ForeverExportOptions, { shards }: Board): Promise<void> {
-  const { dir, budget = 1 } = options;
-  const positions = await reading(dir, (store) => gatheredIn(store)?.positions ?? []);
-  if (shards.every(({ shard, position }) => position <= (positions[shard] ?? 0))) return;
-  throw new UsageError(
-    `${jobInWords(options)} has gone on since ${dir} took it over: gather it in another --dir, where nothing of it ` +
-      `is lost. To refresh ${dir} as it is: tidemark refresh ${dir} --forever --budget ${budget}`,
-  );
 }

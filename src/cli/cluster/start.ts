@@ -56,7 +56,7 @@ export async function startJob(given: CommandOptions, options: StartOptions, { n
 }
 
 /** Its limits may change, and nothing else: workers agree on what they measure. */
-async function startAgain(log: FactLog, given: CommandOptions, options: StartOptions): Promise<Output> {
+export async function startAgain(log: FactLog, given: CommandOptions, options: StartOptions): Promise<Output> {
   if (options.shards !== undefined || options.shardBy !== undefined) {
     throw new UsageError(`${jobInWords(options)} has its shards already: leave out --shards and --shard-by`);
   }
@@ -69,6 +69,13 @@ async function startAgain(log: FactLog, given: CommandOptions, options: StartOpt
   const before = settings.crawl;
   const crawl = crawlSettings(settingsFor(given), { seeds: before.seeds, namedSeeds: before.namedSeeds, before });
   await log.restart(JSON.stringify({ ...settings, crawl: { ...before, limits: crawl.limits } }));
+  // A refresh may have begun to hold it meanwhile; it looks whether the job is stopped when it has.
+  const later = holderOf(await log.board());
+  if (later !== undefined) {
+    await log.restart(record.settings);
+    await log.stop(record.stopped ?? "interrupted");
+    throw new UsageError(heldInWords(options, later));
+  }
   return {
     document: { job: record.name, shards: record.shards, limits: crawl.limits, started: true },
     text: () => `${jobInWords(options)} goes on: add workers with tidemark cluster work\n`,

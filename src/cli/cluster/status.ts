@@ -31,9 +31,10 @@ export async function statusOfJob(options: JobOptions): Promise<Output> {
   }));
   /** URLs that one shard has discovered for another, which has not heard of them yet. */
   const underWay = shards.reduce((sum, { sent, heard }) => sum + sent - heard, 0);
+  // Whoever holds the job is no worker.
+  const heldBy = holderOf(board) ?? null;
   const free = shards.filter(({ worker }) => worker === null).length;
   const { stopped, ageMs, name } = board.job;
-  const heldBy = holderOf(board) ?? null;
   return {
     document: {
       job: name,
@@ -62,12 +63,16 @@ export async function statusOfJob(options: JobOptions): Promise<Output> {
         `  ${formatCount(known)} URLs known, ${formatCount(frontier)} waiting, on ${counted(hosts, "host")}; ` +
           `${formatCount(Math.max(0, underWay))} on their way between shards`,
         `  ${counted(shards.length, "shard")}, ` +
-          `${free === 0 ? "all with a worker" : `${formatCount(free)} without a worker`}`,
-        heldBy !== null
-          ? `  held by the ${heldBy}`
+          (heldBy !== null
+            ? `held by the ${heldBy}`
+            : free === 0
+              ? "all with a worker"
+              : `${formatCount(free)} without a worker`),
+        ...(heldBy !== null
+          ? []
           : workers.length === 0
-            ? "  no workers: add some with tidemark cluster work"
-            : `  ${counted(workers.length, "worker")}:`,
+            ? ["  no workers: add some with tidemark cluster work"]
+            : [`  ${counted(workers.length, "worker")}:`]),
         ...workers.map((worker) => `    ${worker.name}: ${counted(worker.shards, "shard")}`),
       ]
         .map((line) => `${line}\n`)

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { counted, formatCount, percentAtLeast, systemTimers, timeStamp, UsageError } from "../../base/index.ts";
-import { jobOf, type JobProgress, work, type Worker, type WorkerEnd } from "../../cluster/index.ts";
+import { isHolder, jobOf, type JobProgress, work, type Worker, type WorkerEnd } from "../../cluster/index.ts";
 import { type CommandOptions, liveProxy, type StopReason } from "../../crawl/index.ts";
 import { expectWritable, isCrawl } from "../../store/index.ts";
 import { eventInWords } from "../../text/index.ts";
@@ -27,6 +27,9 @@ export async function workOnJob(options: WorkOptions): Promise<void> {
   const say = (text: string): void => {
     if (!quiet) report(text);
   };
+  if (options.name !== undefined && isHolder(options.name)) {
+    throw new UsageError(`--name ${options.name} is how a refresh is called that holds a job: give another name`);
+  }
   const secrets = await readSecrets(options);
   const end = await withJob(options, async (log) => {
     const { settings } = jobOf(await log.job());

@@ -7,7 +7,7 @@ import { expectFree } from "../options/settings.ts";
 import { programName } from "../terminal/layout.ts";
 import { type Terminal, writeJsonLine } from "../terminal/terminal.ts";
 import { keptAt, keptNow } from "./compaction.ts";
-import { fetchPrinter } from "./fetches.ts";
+import { fetchPrinter, type Permission } from "./fetches.ts";
 import { type CrawlParts, withCrawl } from "./opened-crawl.ts";
 import type { CrawlPlan } from "./plan.ts";
 import { RefreshDashboard } from "./refresh-dashboard.ts";
@@ -49,10 +49,10 @@ export async function checkForever(flags: ForeverFlags): Promise<void> {
 export interface AroundForever {
   /** Open already, and closed by whoever opened it (default: one of its own, if the flags want it). */
   readonly dashboard?: RefreshDashboard | undefined;
-  /** Ends it as Ctrl-C does. */
-  readonly stop?: AbortSignal;
+  /** Its end is one as by Ctrl-C (default: nobody else wants to request these hosts). */
+  readonly permission?: Permission;
   /** How to go on when it was stopped (default: the command that refreshes the directory). */
-  readonly again?: string;
+  readonly again?: () => string | undefined;
 }
 
 /** Ends with Ctrl-C or SIGTERM, or when the disk or the network ends it. */
@@ -85,11 +85,11 @@ export async function goOnForever(
     });
   };
   try {
-    const end = await withCrawl(plan, fetchPrinter(flags.verbose), refresh, around.stop);
+    const end = await withCrawl(plan, fetchPrinter(flags.verbose), refresh, around.permission);
     const { reason, status, error } = end;
     return {
       document: { type: "done", reason, ...documentOf(status), dir },
-      text: () => closingText(status, around.again ?? commandOf(dir, budget)),
+      text: () => closingText(status, around.again?.() ?? commandOf(dir, budget)),
       ...(error === undefined ? {} : { failure: error.message }),
     };
   } finally {

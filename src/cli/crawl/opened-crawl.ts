@@ -4,7 +4,7 @@ import type { Fetcher } from "../../fetch/index.ts";
 import type { Renderer } from "../../render/index.ts";
 import { type CrawlStore, openCrawl } from "../../store/index.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
-import { observed, type OnFetch } from "./fetches.ts";
+import { observed, type OnFetch, type Permission, permitted } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
 export interface CrawlParts {
@@ -17,12 +17,12 @@ export interface CrawlParts {
   readonly signal: AbortSignal;
 }
 
-/** Opens a crawl to fetch pages of it, and closes all of it afterwards. `stop` interrupts it as the user does. */
+/** Opens a crawl to fetch pages, and closes all of it afterwards. It ends with its `permission` as by the user. */
 export async function withCrawl<T>(
   plan: CrawlPlan,
   onFetch: OnFetch | undefined,
   work: (parts: CrawlParts) => Promise<T>,
-  stop?: AbortSignal,
+  permission?: Permission,
 ): Promise<T> {
   const { settings, dir } = plan;
   const store = openCrawl(dir);
@@ -30,7 +30,8 @@ export async function withCrawl<T>(
   try {
     const archive = settings.network.warc ? openArchive(dir, store, settings.network) : undefined;
     renderer = await openRenderer(settings);
-    const fetcher = observed(fetcherOf(plan), onFetch);
+    const fetcher = permitted(observed(fetcherOf(plan), onFetch), permission);
+    const stop = permission?.stop;
     const interruption = new AbortController();
     const interrupt = (): void => interruption.abort();
     const forget = onInterrupt(interrupt);

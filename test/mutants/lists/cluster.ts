@@ -10,6 +10,7 @@ const shares = "test/cluster/address-shares.test.ts";
 const level = "test/cluster/level.test.ts";
 const memory = "test/cluster/host-memory.test.ts";
 const hold = "test/cluster/job-hold.test.ts";
+const refreshHold = "test/cli/refresh-hold.test.ts";
 const owned = "test/cluster/owned-group.test.ts";
 
 export const cluster: readonly Mutant[] = [
@@ -131,6 +132,48 @@ export const cluster: readonly Mutant[] = [
     replace: ".filter(() => false)",
     plants: "Who takes the place of a refresh that was killed waits for its leases.",
     killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if (error instanceof JobGoneError) {",
+    replace: "if (error instanceof Error) {",
+    plants: "A refresh that the log refuses goes on when others may have its hosts.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if (this.#isConnected) void this.doubt;\n      else this.#lose();",
+    replace: "this.#lose();",
+    plants: "A refresh that weighs millions of pages loses its job each time.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if (this.#isOver || this.#timers.nowMs() < this.#untilMs) return undefined;",
+    replace: "if (this.#asking === undefined) return undefined;",
+    plants: "After a long computation, hosts are requested that workers may have.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cluster/job-hold.ts",
+    find: "if ((await log.job()).stopped === null) return this.#lose();",
+    replace: "",
+    plants: "A job that was started during a long computation gets no shards, for ever.",
+    killedBy: [hold],
+  },
+  {
+    file: "src/cli/cluster/refresh-hold.ts",
+    find: "stop: AbortSignal.any([this.#interrupt, ...(hold === undefined ? [] : [hold.lost])]),",
+    replace: "stop: hold?.lost ?? this.#interrupt,",
+    plants: "Ctrl-C between gathering and refresh is not heard.",
+    killedBy: [refreshHold],
+  },
+  {
+    file: "src/cli/cluster/start.ts",
+    find: "if (later !== undefined) {",
+    replace: "if (later === null) {",
+    plants: "A job is started that a refresh has just begun to hold.",
+    killedBy: [refreshHold],
   },
   {
     file: "src/cluster/gathering.ts",

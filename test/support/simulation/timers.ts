@@ -50,10 +50,15 @@ export class SimulatedTimers implements Timers {
     const next = this.#next();
     if (next === undefined) return false;
     this.#alarms.delete(next);
-    this.#nowMs = next.atMs;
+    this.#nowMs = Math.max(this.#nowMs, next.atMs);
     this.steps++;
     next.callback();
     return true;
+  }
+
+  /** The process computes: what is due meanwhile happens afterwards. */
+  block(forMs: number): void {
+    this.#nowMs += forMs;
   }
 
   /** The process has died: nothing that was to happen happens. */
