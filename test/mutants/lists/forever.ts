@@ -12,7 +12,7 @@ const pauses = "test/crawl/host-pauses.test.ts";
 export const foreverMutants: readonly Mutant[] = [
   {
     file: "src/crawl/refresh/refresh-service.ts",
-    find: "this.#leaveAlone(nowMs);",
+    find: "      this.#leaveAlone(this.#timers.wallMs());\n",
     replace: "",
     plants: "A refresh requests hosts that have asked the crawl before it to wait.",
     killedBy: [pauses],
@@ -26,7 +26,7 @@ export const foreverMutants: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/rounds.ts",
-    find: "      pauses: new HostPauses(store),\n",
+    find: "      pauses,\n",
     replace: "",
     plants: "A refresh that was killed forgets which hosts have asked it to wait.",
     killedBy: [pauses],
