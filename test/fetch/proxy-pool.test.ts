@@ -32,6 +32,8 @@ const A = "http://a.example:1/";
 const B = "http://b.example:1/";
 const C = "http://c.example:1/";
 const HOSTS = Array.from({ length: 300 }, (_, k) => `www${k}.test`);
+/** So many that proxies on whatever ports all get one of them: one run in 500 million fails by chance. */
+const SOME = HOSTS.slice(0, 30);
 
 describe("the choice of a proxy", () => {
   it("is the same for a host whatever the order of the list, and spreads hosts over all", () => {
@@ -210,13 +212,13 @@ describe("requests through several proxies", () => {
     const proxies = [await proxy("one"), await proxy("two")];
     const fetcher = newFetcher(through(...proxies.map(({ uri }) => uri)));
     const names = new Map<string, Set<string>>();
-    for (const host of HOSTS.slice(0, 12)) {
+    for (const host of SOME) {
       for (const path of ["/a", "/b"]) {
         const name = textOf(await getAnswer(fetcher, `http://${host}${path}`));
         names.set(host, (names.get(host) ?? new Set()).add(name));
       }
     }
-    expect([...names.values()].map(({ size }) => size)).toEqual(Array.from({ length: 12 }, () => 1));
+    expect([...names.values()].map(({ size }) => size)).toEqual(SOME.map(() => 1));
     expect(new Set([...names.values()].flatMap((each) => [...each]))).toEqual(new Set(["one", "two"]));
   });
 
@@ -225,13 +227,13 @@ describe("requests through several proxies", () => {
     const [one, two] = [await proxy("one", { port: site }), await proxy("two", { port: site })];
     const fetcher = newFetcher(through(one.uri, two.uri));
     const before = new Map<string, string>();
-    for (const host of HOSTS.slice(0, 12)) before.set(host, textOf(await getAnswer(fetcher, `http://${host}/`)));
+    for (const host of SOME) before.set(host, textOf(await getAnswer(fetcher, `http://${host}/`)));
     await one.stop();
     const seen = two.seen.length;
-    for (const host of HOSTS.slice(0, 12)) {
+    for (const host of SOME) {
       expect(textOf(await getAnswer(fetcher, `http://${host}/again`))).toBe("two");
     }
-    expect(two.seen.length - seen).toBe(12);
+    expect(two.seen.length - seen).toBe(SOME.length);
     const moved = [...before].find(([, name]) => name === "one")?.[0] ?? "";
     // The tunnel stands, and what answers there is no TLS: that is the site's failure, not the proxy's.
     const reply = await get(fetcher, `https://${moved}/`);
