@@ -75,6 +75,16 @@ async function startTwin(job: Job, web: TwinWeb, pages: number, ...more: string[
   expect(started).toMatchObject({ code: 0, stderr: "" });
 }
 
+/** A job whose workers have fetched all that they may. */
+async function endedJob(): Promise<{ readonly job: Job; readonly web: TwinWeb }> {
+  const job = newJob(server);
+  const web = await serveTwin(200);
+  onTestFinished(() => web.close());
+  await startTwin(job, web, 10);
+  expect((await job.run("work", "--quiet")).code).toBe(0);
+  return { job, web };
+}
+
 /** How soon after the last one each request of a host came, where that is too soon. */
 function tooSoon({ requests }: TwinWeb): number[] {
   return [...requests.values()].flatMap((all) =>
@@ -129,11 +139,7 @@ describe("an export that goes on", () => {
   });
 
   it("goes on and keeps the job when the same command is started once more", async () => {
-    const job = newJob(server);
-    const web = await serveTwin(200);
-    onTestFinished(() => web.close());
-    await startTwin(job, web, 10);
-    expect((await job.run("work", "--quiet")).code).toBe(0);
+    const { job } = await endedJob();
     const first = new Export(job);
     await first.refreshed(3);
     const before = await job.status();
@@ -148,11 +154,7 @@ describe("an export that goes on", () => {
   });
 
   it("says what happens when the job goes on, which loses nothing", async () => {
-    const job = newJob(server);
-    const web = await serveTwin(200);
-    onTestFinished(() => web.close());
-    await startTwin(job, web, 10);
-    expect((await job.run("work", "--quiet")).code).toBe(0);
+    const { job, web } = await endedJob();
     const first = new Export(job);
     await first.refreshed(8);
     await first.stopped("SIGTERM");

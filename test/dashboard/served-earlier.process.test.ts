@@ -46,6 +46,7 @@ it("shows that moment in every view, whatever the crawl does meanwhile, and cann
   };
   expect(await overviewOf(then)).toMatchObject({ state: "earlier", asOfMs: THEN_MS, lastVisitMs: THEN_MS });
   expect(await overviewOf(now)).toMatchObject({ state: "ended", lastVisitMs: LATER_MS });
+  for (const url of [then, now]) expect((await ask(`${url}metrics`)).text).toContain("\ntidemark_running 0\n");
   const titles = async (url: string) => {
     const { rows } = await answer<PageList>(`${url}api/pages`);
     const { title, visits } = await answer<PageDetail>(`${url}api/pages/0`);

@@ -150,8 +150,8 @@ function mistakeIn(dir: string, store: SqliteStore, settings: StoredSettings, bo
   }
   if (hasGoneOn(store, board)) {
     return (
-      `${dir} has been crawled since the job ${name} was gathered there: give another --dir, or --forever to go on ` +
-      "refreshing it"
+      `${dir} has been crawled since the job ${name} was gathered there: give another --dir, or, if the job has not ` +
+      "gone on, --forever to go on refreshing it"
     );
   }
   if (board.shards.some(({ shard, position }) => position < gathered.positions[shard])) {

@@ -1,7 +1,11 @@
 /** Metrics for Prometheus, read at each request. A crawl that is resumed continues to count. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { SurveySource } from "../../survey/index.ts";
+import type { RunState } from "../../text/index.ts";
 import type { Overviews } from "./overview.ts";
+
+/** What is shown as it was earlier is run by nobody, whatever has become of it since. */
+const AT_REST: ReadonlySet<RunState> = new Set(["ended", "earlier"]);
 
 type Reading = readonly [name: string, help: string, read: () => number | undefined];
 
@@ -56,7 +60,7 @@ export class Metrics {
       ["tidemark_known_urls", "URLs discovered.", status("known")],
       ["tidemark_frontier_urls", "URLs waiting to be fetched.", status("frontier")],
       ["tidemark_hosts", "Hosts discovered.", status("hosts")],
-      ["tidemark_running", "1 while a process runs the crawl, else 0.", () => (overviews.state() === "ended" ? 0 : 1)],
+      ["tidemark_running", "1 while a process runs the crawl, else 0.", () => (AT_REST.has(overviews.state()) ? 0 : 1)],
     ]);
     this.#missing(source);
     this.#process();
