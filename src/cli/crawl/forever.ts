@@ -1,5 +1,5 @@
 /** A crawl that goes on: reads known pages again and new ones, until it is stopped. */
-import { counted, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
+import { counted, formatCount, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
 import { type CommandOptions, type RefreshEnd, refreshForever, type RefreshStatus } from "../../crawl/index.ts";
 import { RefreshCalendar } from "../../refresh/index.ts";
 import type { Output } from "../options/command.ts";
@@ -71,6 +71,7 @@ export async function goOnForever(
   const refresh = async (parts: CrawlParts): Promise<RefreshEnd> => {
     terminal.note(`refreshing ${dir}: ${counted(budget, "page")} per day; Ctrl-C stops it`);
     await own?.open(json);
+    dashboard?.show(null);
     return refreshForever({
       ...parts,
       ...calendarOf(flags),
@@ -123,9 +124,10 @@ class StatusLines {
     if (!isTerminal && status.elapsedMs - this.#shownMs < PLAIN_MS) return;
     this.#shownMs = status.elapsedMs;
     const { reads, changed, gone, new: added, freshness } = status;
-    const found = `${changed} changed, ${added} new, ${gone} gone`;
-    const fresh = `${formatPercent(freshness.day)} of importance no older than a day`;
-    this.#terminal.progress({ task: `refreshing (${found}; ${fresh})`, done: reads, unit: "pages read" });
+    const found = Object.entries({ changed, new: added, gone }).map(([name, count]) => `${formatCount(count)} ${name}`);
+    const fresh = `${formatPercent(freshness.day)} under a day old`;
+    const notes = [found.join(", "), fresh];
+    this.#terminal.progress({ task: "refreshing", done: reads, unit: "pages read", notes });
   }
 }
 
