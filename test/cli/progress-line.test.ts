@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { ProgressLine } from "../../src/cli/terminal/terminal.ts";
 
 /** What is written when one step a `stepMs` is shown, from 1 to `steps` of `total`. */
-function written(options: { rewrites: boolean; stepMs: number; steps: number; total?: number; width?: number; notes?: string[] }): string {
+function written(options: {
+  rewrites: boolean;
+  stepMs: number;
+  steps: number;
+  total?: number;
+  width?: number;
+  notes?: string[];
+}): string {
   let nowMs = 0;
   let text = "";
   const line = new ProgressLine({
@@ -16,7 +23,13 @@ function written(options: { rewrites: boolean; stepMs: number; steps: number; to
   for (let done = 1; done <= options.steps; done++) {
     nowMs += options.stepMs;
     const total = options.total === undefined ? {} : { total: options.total };
-    line.show({ task: "reading", done: 1000 * done, ...total, unit: "arcs", ...(options.notes && { notes: options.notes }) });
+    line.show({
+      task: "reading",
+      done: 1000 * done,
+      ...total,
+      unit: "arcs",
+      ...(options.notes && { notes: options.notes }),
+    });
   }
   line.clear();
   return text;
