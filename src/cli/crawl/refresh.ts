@@ -71,14 +71,16 @@ export async function plannerOf(dir: string, given: SessionFlags): Promise<Plann
 function planOf(dir: string, budget: number, { progress }: Terminal): Promise<ReadPlan> {
   return reading(dir, (store) => {
     progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-    const { pages, gone } = refreshFacts(store);
+    const nowMs = systemTimers.wallMs();
+    const { pages, gone } = refreshFacts(store, nowMs);
     const total = pages.reduce((sum, { importance }) => sum + importance, 0);
-    const planned = planReads(pages, { nowMs: systemTimers.wallMs(), budget });
+    const planned = planReads(pages, { nowMs, budget });
     const wanted = new Set(planned.map(({ page }) => pages[page].url));
     const texts = new Map<number, string>();
     for (const [id, url] of urlTexts(store)) if (wanted.has(id)) texts.set(id, url);
     const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
-    const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
+    // A crawl that is resumed reads new pages, but none that have failed.
+    const again = planned.map(({ page }) => pages[page]).filter(({ visit }) => visit !== null);
     return { budget, reads, again, fresh: reads.length - again.length, known: pages.length, gone };
   });
 }
@@ -88,14 +90,14 @@ type ListedRead = ReturnType<typeof listedRead>;
 /** A planned read as people and programs see it. */
 function listedRead(
   { gain, changeRate, staleChance }: PlannedRead,
-  { url, importance, lastReadMs, isSaidChanged = false, absence }: RefreshPage,
+  { url, importance, lastReadMs, isSaidChanged = false, absence, hasFailed = false }: RefreshPage,
   total: number,
   texts: ReadonlyMap<number, string>,
 ) {
   return {
     id: url,
     url: texts.get(url)!,
-    why: lastReadMs === null ? "new" : "again",
+    why: lastReadMs === null && !hasFailed ? "new" : "again",
     importance: importance / total,
     changesPerDay: changeRate * DAY_MS,
     lastRead: lastReadMs === null ? null : new Date(lastReadMs).toISOString(),
