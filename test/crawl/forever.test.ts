@@ -215,7 +215,8 @@ describe("a refresh that goes on", () => {
       forMs: 4 * DAY,
       onStatus: (status) => void statuses.push(status),
     });
-    expect(end?.status.gone).toBeGreaterThan(2);
+    expect(end?.status.doubted).toBeGreaterThan(2);
+    expect(end?.status).toMatchObject({ gone: 0, moved: 0 });
     expect([...fatesIn(store).values()].every(({ outcome }) => outcome === "downloaded")).toBe(true);
     expect(Math.min(...statuses.map(({ coverage }) => coverage))).toBe(1);
   });
@@ -228,7 +229,7 @@ describe("a refresh that goes on", () => {
     since.ms = startMs + HOUR;
     const end = await refreshTimed(web, store, settings, { budget: 120, forMs: 4 * DAY });
     expect(fatesIn(store).get(`${SEED}7`)?.outcome).toBe("dead");
-    expect(end?.status.gone).toBe(2);
+    expect(end?.status).toMatchObject({ gone: 1, doubted: 1 });
     // The front page and nineteen others.
     expect(end?.status.pages).toBe(20);
     const times = web.times(`${SEED}7`).filter((atMs) => atMs > since.ms);

@@ -364,7 +364,7 @@ describe("metrics", () => {
     expect(first).toContain("\ntidemark_running 1\n");
     expect(first).not.toMatch(/^tidemark_(read|fresh)/m);
     const freshness = { hour: 0.1, day: 0.4, week: 0.8, month: 1, current: 0.7 };
-    const counts = { unchanged: 5, changed: 3, new: 2, gone: 1, moved: 0, failed: 4, left: 6 };
+    const counts = { unchanged: 5, changed: 3, new: 2, gone: 1, moved: 0, doubted: 7, failed: 4, left: 6 };
     reported.status = { budget: 100, readsToday: 20, freshness, ...counts } as RefreshStatus;
     const lines = (await ask(`${url}metrics`)).text.split("\n").filter((line) => /^tidemark_(read|fresh)/.test(line));
     expect(lines).toEqual([

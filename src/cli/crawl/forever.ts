@@ -1,5 +1,5 @@
 /** A crawl that goes on: reads known pages again and new ones, until it is stopped. */
-import { counted, formatCount, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
+import { counted, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
 import { type CommandOptions, type RefreshEnd, refreshForever, type RefreshStatus } from "../../crawl/index.ts";
 import { RefreshCalendar } from "../../refresh/index.ts";
 import type { Output } from "../options/command.ts";
@@ -10,6 +10,7 @@ import { keptAt, keptNow } from "./compaction.ts";
 import { fetchPrinter, type Permission } from "./fetches.ts";
 import { type CrawlParts, withCrawl } from "./opened-crawl.ts";
 import type { CrawlPlan } from "./plan.ts";
+import { countsInWords, doubtInWords } from "./refresh.ts";
 import { RefreshDashboard } from "./refresh-dashboard.ts";
 
 export type ForeverFlags = Pick<
@@ -124,9 +125,9 @@ class StatusLines {
     if (!isTerminal && status.elapsedMs - this.#shownMs < PLAIN_MS) return;
     this.#shownMs = status.elapsedMs;
     const { reads, changed, gone, new: added, freshness } = status;
-    const found = Object.entries({ changed, new: added, gone }).map(([name, count]) => `${formatCount(count)} ${name}`);
+    const found = countsInWords({ changed, new: added, gone });
     const fresh = `${formatPercent(freshness.day)} under a day old`;
-    const notes = [found.join(", "), fresh];
+    const notes = [found, fresh];
     this.#terminal.progress({ task: "refreshing", done: reads, unit: "pages read", notes });
   }
 }
@@ -147,13 +148,13 @@ function commandOf(dir: string, budget: number): string {
 }
 
 function closingText(status: RefreshStatus, again: string): string {
-  const { reads, unchanged, changed, gone, moved, failed, new: added, left, freshness, elapsedMs } = status;
-  const counts = { unchanged, changed, new: added, gone, moved, failed };
-  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const { reads, unchanged, changed, gone, moved, doubted, failed, new: added, left, freshness, elapsedMs } = status;
+  const words = countsInWords({ unchanged, changed, new: added, gone, moved, failed });
+  const doubts = doubted === 0 ? "" : ` ${doubtInWords(doubted)}`;
   const waits = left === 0 ? "" : ` ${counted(left, "read")} put off: hosts asked us to wait, or did not answer.`;
   return (
     `Stopped after ${formatSeconds(elapsedMs / 1000)}: ${counted(reads, "page")} read ` +
-    `(${words.join(", ")}).${waits}\n` +
+    `(${words}).${doubts}${waits}\n` +
     `${formatPercent(freshness.day)} of importance is certainly no older than a day, ` +
     `${formatPercent(freshness.current)} is expected to be current.\n` +
     `To go on: ${again}\n`

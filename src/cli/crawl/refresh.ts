@@ -1,5 +1,5 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
-import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
+import { counted, formatCount, formatPercent, formatSeconds, systemClock, systemTimers } from "../../base/index.ts";
 import {
   type CommandOptions,
   readNewPages,
@@ -196,7 +196,8 @@ async function readNow(planner: Planner, plan: ReadPlan, around: Around, termina
   };
 }
 
-function doubtInWords(pages: number): string {
+/** Pages that were gone or moved by what was found, which is not believed yet. */
+export function doubtInWords(pages: number): string {
   const them = pages === 1 ? "It stays" : "They stay";
   return (
     `Not found, but not forgotten yet: ${counted(pages, "page")}. ` +
@@ -205,8 +206,8 @@ function doubtInWords(pages: number): string {
 }
 
 /** "3 unchanged, 1 changed" */
-function countsInWords(counts: Readonly<Record<string, number>>): string {
-  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+export function countsInWords(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
   return words.join(", ");
 }
 

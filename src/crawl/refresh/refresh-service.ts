@@ -216,7 +216,8 @@ class RefreshService implements RoundSource {
     const page = book.pageOf(reread.url);
     this.#isWritten = true;
     const { atMs, outcome, lastModified } = reread;
-    this.#monitor.counts[outcome]++;
+    const isDoubted = (outcome === "gone" || outcome === "moved") && reread.visit === null;
+    this.#monitor.counts[isDoubted ? "doubted" : outcome]++;
     if (outcome === "failed") {
       retries.failed(page, atMs, reread.reason);
       queue.failed(page, retries.retryMs(page), atMs);
@@ -224,7 +225,7 @@ class RefreshService implements RoundSource {
       retries.succeeded(page);
       book.setCopy(page, { ...renewedCopy(book.copyOf(page), reread), ...reading });
       this.#found(page, atMs, { isChanged: outcome === "changed", lastModified });
-    } else if (reread.visit === null) {
+    } else if (isDoubted) {
       retries.absent(page, reread, outcome);
       queue.failed(page, retries.retryMs(page), atMs);
     } else {

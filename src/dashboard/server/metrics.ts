@@ -8,7 +8,16 @@ import type { Overviews } from "./overview.ts";
 /** What is shown as it was earlier is run by nobody, whatever has become of it since. */
 const AT_REST: ReadonlySet<RunState> = new Set(["ended", "earlier"]);
 
-const READS: readonly (keyof ReadCounts)[] = ["unchanged", "changed", "new", "gone", "moved", "failed", "left"];
+const READS: readonly (keyof ReadCounts)[] = [
+  "unchanged",
+  "changed",
+  "new",
+  "gone",
+  "moved",
+  "doubted",
+  "failed",
+  "left",
+];
 const AGES: readonly (keyof Freshness)[] = ["hour", "day", "week", "month", "current"];
 
 type Reading = readonly [name: string, help: string, read: () => number | undefined];
