@@ -1,7 +1,8 @@
 /** A crawl that goes on: reads known pages again and new ones, until it is stopped. */
-import { counted, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
+import { counted, formatPercent, formatSeconds, shellWord, systemTimers, UsageError } from "../../base/index.ts";
 import { type CommandOptions, type RefreshEnd, refreshForever, type RefreshStatus } from "../../crawl/index.ts";
 import { RefreshCalendar } from "../../refresh/index.ts";
+import { clockInWords } from "../../text/index.ts";
 import type { Output } from "../options/command.ts";
 import { expectFree } from "../options/settings.ts";
 import { programName } from "../terminal/layout.ts";
@@ -125,11 +126,26 @@ class StatusLines {
     if (!isTerminal && status.elapsedMs - this.#shownMs < PLAIN_MS) return;
     this.#shownMs = status.elapsedMs;
     const { reads, changed, gone, new: added, freshness } = status;
+    const waits = waitInWords(status, systemTimers.wallMs());
     const found = countsInWords({ changed, new: added, gone });
     const fresh = `${formatPercent(freshness.day)} under a day old`;
-    const notes = [found, fresh];
+    const notes = [...(waits === undefined ? [] : [waits]), found, fresh];
     this.#terminal.progress({ task: "refreshing", done: reads, unit: "pages read", notes });
   }
+}
+
+/** Reads less than this apart need no words. */
+const WAIT_MS = 60_000;
+
+/** Why nothing is read now, and until when; undefined while it goes on. */
+export function waitInWords(
+  { nextMs, isQuiet }: Pick<RefreshStatus, "nextMs" | "isQuiet">,
+  nowMs: number,
+): string | undefined {
+  if (nextMs === null) return "nothing to read";
+  if (!isQuiet && nextMs - nowMs < WAIT_MS) return undefined;
+  const until = clockInWords(nextMs, { nowMs, to: "minute" });
+  return isQuiet ? `quiet until ${until}` : `next at ${until}`;
 }
 
 /** A status as programs see it: of what comes, the first. */
