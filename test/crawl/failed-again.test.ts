@@ -63,6 +63,8 @@ describe("pages that failed in a crawl", () => {
       await refreshTimed(web, store, settings, { budget: 72, forMs: DAY, dies: day % 2 === 1 });
     }
     const times = requestsOf("/broken").map(({ atMs }) => (atMs - startMs) / HOUR);
+    // The crawl itself has given up its host a moment before.
+    expect(times[0]).toBeGreaterThan(0.8);
     const waits = times.slice(1).map((hours, k) => hours - times[k]);
     expect(times.length).toBeGreaterThanOrEqual(9);
     expect(times.length).toBeLessThanOrEqual(13);
