@@ -11,7 +11,6 @@ const settings = "test/crawl/settings/stored-settings.test.ts";
 const risen = "test/survey/risen-tide.test.ts";
 const line = "test/cli/progress-line.test.ts";
 const answers = "test/dashboard/server-answers.test.ts";
-const kept = "test/survey/kept-survey.process.test.ts";
 
 export const views: readonly Mutant[] = [
   {
@@ -27,13 +26,6 @@ export const views: readonly Mutant[] = [
     replace: 'if (outcome === "dead") return true;',
     plants: "A page that was dead at first counts as downloaded from then on.",
     killedBy: [risen],
-  },
-  {
-    file: "src/survey/stored-survey.ts",
-    find: "last.atMs === lastVisitMs : store.generation > visits;",
-    replace: "last.atMs === lastVisitMs : false;",
-    plants: "Nothing is shown while pages are read again.",
-    killedBy: [kept],
   },
   {
     file: "src/cli/terminal/terminal.ts",
