@@ -101,7 +101,7 @@ describe("freshness", () => {
         "Changed 150 1,000 unchanged",
         "New 70 first reads",
         "Gone 7 3 moved",
-        "In doubt 5 not found; they stay",
+        "In doubt 5 kept for now",
         "Failed 4 12 put off",
       ]);
       expect(await page.title()).toBe("94.95% · Freshness · example-org · Tidemark");
