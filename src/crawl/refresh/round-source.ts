@@ -8,7 +8,7 @@ import type { KnownRefreshPage } from "./refresh-work.ts";
 export type RoundPage = KnownRefreshPage | UnreadPage;
 
 /** A page that was never downloaded. */
-export interface UnreadPage {
+interface UnreadPage {
   readonly url: number;
   readonly visit: null;
   /** The visit by which it failed, if it did: another outcome replaces that. */

@@ -40,7 +40,7 @@ export interface CrawlPort {
 }
 
 /** What a refresh has last reported; null: it begins. */
-export interface FromRefresh {
+interface FromRefresh {
   readonly type: "refresh";
   readonly status: RefreshStatus | null;
 }
