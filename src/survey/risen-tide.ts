@@ -2,9 +2,9 @@
  * How coverage rose in a crawl whose pages were read again.
  *
  * The visit of a page that was read again is late, and with it all that its links lead to: after a refresh of the seed,
- * the tide would be flat until the end. So a page counts from its first download on, and what it counts is computed from
- * the facts of now, in a ledger of its own. A point is a lower bound for the web of now: how much of it is covered by
- * the pages that were there by then. Pages that are gone meanwhile do not count.
+ * the tide would be flat until the end. So a page counts from its first download on, and what it counts is computed
+ * from the facts of now, in a ledger of its own. A point is a lower bound for the web of now: how much of it is covered
+ * by the pages that were there by then. Pages that are gone meanwhile do not count.
  *
  * Cost: 12 bytes per URL; for a survey, a second ledger of the same links.
  */

@@ -2,8 +2,9 @@
  * The work of a refresh that goes on: pages come from a source while it runs, known ones and new ones.
  *
  * A new page is read as a crawl reads it, and its visit is its first; one that fails is tried again when the source
- * gives it again. So is one that failed in the crawl: what a later read finds replaces that. A known page that is gone or has moved is never believed at once: its host may have a bad hour, and
- * another read some hours later costs little (absence.ts).
+ * gives it again. So is one that failed in the crawl: what a later read finds replaces that. A known page that is gone
+ * or has moved is never believed at once: its host may have a bad hour, and another read some hours later costs little
+ * (absence.ts).
  */
 import { type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
 import type { Visit } from "../../log/index.ts";
