@@ -75,7 +75,7 @@ async function search(
   expectWords(words);
   const { host, top, at: atMs } = options;
   const { hasTexts, searchExpression } = await import("../../content/index.ts");
-  const { searchDirectory, surveyOf } = await import("../../survey/index.ts");
+  const { searchDirectory, surveyHere } = await import("../../survey/index.ts");
   const { reading } = await import("../../store/index.ts");
   const query = words.join(" ");
   // Throws before the work begins.
@@ -85,7 +85,7 @@ async function search(
     if (!hasTexts(dir, store)) throw noTexts(dir, store);
   };
   await reading(dir, expectTexts, { atMs });
-  const survey = await surveyOf(dir, { progress, atMs });
+  const survey = await surveyHere(dir, { progress, atMs });
   try {
     const isWanted = hostFilter(survey, host);
     const sought = { query, isWanted, from: 0, count: top };
