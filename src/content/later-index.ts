@@ -20,6 +20,14 @@ export interface Forwarding {
   readonly isEnough: (visits: number, characters: number) => boolean;
 }
 
+/**
+ * A page that is taken out leaves a mark until the parts of the index are merged that have both. By itself FTS5 merges
+ * four parts of a size, which lets an index grow to four times its size. This merges two, some pages of the file at once.
+ */
+const MERGE = `
+  INSERT INTO pages (pages, rank) VALUES ('usermerge', 2);
+  INSERT INTO pages (pages, rank) VALUES ('merge', 256)`;
+
 /** Returns the state that was reached, or undefined if words are to be taken out that are not certain any more. */
 export function forward({ index, store, state, add, isEnough }: Forwarding): State | undefined {
   const pages = new IndexedPages(index);
@@ -35,5 +43,6 @@ export function forward({ index, store, state, add, isEnough }: Forwarding): Sta
     [visits, lastMs] = [number, atMs];
     if (isEnough(visits - state.visits, characters)) break;
   }
+  index.exec(MERGE);
   return { ...state, crawl: crawlOf(store.asOf(visits)), visits, lastMs };
 }

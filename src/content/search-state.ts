@@ -33,7 +33,7 @@ export function fits(store: SqliteStore, { crawl, visits, lastMs }: State): bool
   if (crawl !== crawlOf(store) || visits >= store.nextVisit) return false;
   if (visits === 0) return true;
   const [last] = store.visits(visits);
-  return last?.atMs === lastMs;
+  return last.atMs === lastMs;
 }
 
 /**

@@ -52,7 +52,7 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/search-state.ts",
-    find: "return last?.atMs === lastMs;",
+    find: "return last.atMs === lastMs;",
     replace: "return last !== undefined;",
     plants: "The index of a copy that took another course is used.",
     killedBy: [index],
@@ -258,13 +258,6 @@ export const content: readonly Mutant[] = [
     find: "if (state.visits < store.nextVisit - 1) state = this.#follow(store, state);\n    else if (state.retried !== null) state",
     replace: "if (state.retried === null) state = this.#follow(store, state);\n    else state",
     plants: "Where an archive came with changes, texts of now are put in before those of then are taken out.",
-    killedBy: [later],
-  },
-  {
-    file: "src/store/page-changes.ts",
-    find: "if (visit === null || !isDownloaded(OUTCOME_NAMES[outcome as number])) return undefined;",
-    replace: "if (visit === null) return undefined;",
-    plants: "A page that is gone stays in the index as one without text, and is in the way when it comes back.",
     killedBy: [later],
   },
 ];
