@@ -22,7 +22,7 @@ export interface Forwarding {
 
 /**
  * A page that is taken out leaves a mark until the parts of the index are merged that have both. By itself FTS5 merges
- * four parts of a size, which lets an index grow to four times its size. This merges two, some pages of the file at once.
+ * four parts of a size, which lets an index grow to four times its size. This merges two, a little at each step.
  */
 const MERGE = `
   INSERT INTO pages (pages, rank) VALUES ('usermerge', 2);
