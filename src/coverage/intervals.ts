@@ -32,6 +32,9 @@ export interface IntervalOptions {
   readonly redirectsPossible?: boolean;
 }
 
+/** The part of rounding, which intervals give away twice, that shows nowhere. */
+const NEGLIGIBLE = 2 ** -6;
+
 /** The interval in which the importance of each page lies, and what is certain about the ranking. */
 export class RankIntervals {
   readonly #ledger: MassLedger;
@@ -48,9 +51,9 @@ export class RankIntervals {
     this.#redirectsPossible = redirectsPossible;
     this.#ranking = knownRanking(ledger);
     this.#flows = openFlows(ledger, certificate, redirectsPossible);
-    // Where all is fetched, what is open is less than rounding, and how often it comes back shows nowhere.
+    // Where all is fetched, what is open is far less than rounding, and how often it comes back shows nowhere.
     this.#factors =
-      this.#flows.flow <= (1 - ledger.damping) * ledger.rounding
+      this.#flows.flow <= NEGLIGIBLE * (1 - ledger.damping) * ledger.rounding
         ? plainFactors(ledger)
         : returnFactors(ledger, this.#ranking, redirectsPossible);
     this.#margin = 2 * ledger.rounding;

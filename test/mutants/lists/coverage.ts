@@ -707,7 +707,7 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/intervals.ts",
-    find: "this.#flows.flow <= (1 - ledger.damping) * ledger.rounding",
+    find: "this.#flows.flow <= NEGLIGIBLE * (1 - ledger.damping) * ledger.rounding",
     replace: "true",
     plants: "Upper ends of intervals do not look at links, whatever is open.",
     killedBy: [intervals],
