@@ -2,10 +2,10 @@
  * One part of a table of fingerprints: numbers of entries by 64-bit fingerprints whose first bits are the same, in 9
  * bytes per slot.
  *
- * Linear probing in order of the fingerprints (Robin Hood hashing; Celis, Larson, Munro 1985): an entry lies in its home
- * slot, which follows from the high half of its fingerprint, or at most 62 slots behind it. So a slot tells in which
- * small part of all fingerprints its entry is, and the upper bits need not be stored (quotienting; Knuth, volume 3,
- * section 6.4, exercise 13; Cleary 1984). With b bits for the number of an entry, the lower R = 72 - b bits are stored:
+ * Linear probing in order of the fingerprints (Robin Hood hashing; Celis, Larson, Munro 1985): an entry lies in its
+ * home slot, which follows from the first half of its fingerprint, or at most 62 slots behind it. So a slot tells in
+ * which small part of all fingerprints its entry is, and the upper bits need not be stored (quotienting; Cleary 1984).
+ * With b bits for the number of an entry, the lower R = 72 - b bits are stored:
  *
  *     words[2 slot]        bits R-32 to R-1: the order of entries, compared modulo 2^32
  *     words[2 slot + 1]    bits 8 to R-33, and in the lower b bits the number of the entry plus one; 0 if it is free
@@ -14,6 +14,7 @@
  * Invariant: 64 homes cover at most half of 2^R fingerprints (`slotsMin`). So of an entry and one that is looked for
  * there, the stored bits tell whether they are the same, and which comes first. Nothing of the 64 bits is given up.
  */
+import type { SegmentArrays, SegmentCopy, SegmentMemory } from "./segment-memory.ts";
 
 /** So many first bits of the fingerprints of a segment are the same. */
 export const SEGMENT_BITS = 6;
@@ -25,47 +26,51 @@ const LOCAL_MASK = 2 ** LOCAL_BITS - 1;
 const LOCAL_UNIT = 2 ** -LOCAL_BITS;
 /** An entry lies in one of so many slots from its home on; there are as many behind the last home. */
 const REACH = 63;
-/** The share of slots in use: at most, and after the segment was enlarged. Beyond it probing takes long. */
+/** The share of slots in use, at most: beyond it probing takes long. */
 const LOAD_MAX = 0.9;
-const LOAD_ENLARGED = 0.75;
-const GROWTH = LOAD_MAX / LOAD_ENLARGED;
+/** By how much a segment is enlarged. */
+const GROWTH = 1.2;
 /** With fewer in use it is not for lack of slots that there is no room within the reach of a home. */
 const LOAD_CROWDED = 0.5;
-
-/** Room to copy a segment to while it is written anew, shared by all segments of a table. */
-export class SegmentCopy {
-  words = new Uint32Array(0);
-  bytes = new Uint8Array(0);
-
-  take(words: Uint32Array, bytes: Uint8Array): void {
-    if (this.bytes.length < bytes.length) {
-      this.words = new Uint32Array(2 * words.length);
-      this.bytes = new Uint8Array(2 * bytes.length);
-    }
-    this.words.set(words);
-    this.bytes.set(bytes);
-  }
-}
 
 export class FingerprintSegment {
   /** The bits that all fingerprints here begin with, as the high half of one. */
   readonly #first: number;
+  /** Between 0 and 1, another for each segment: so they are not all full at the same time. */
+  readonly #phase: number;
   #count = 0;
   #slots: number;
   #bits: number;
-  /** Longer than what is in use: memory that was never written to costs nothing. */
-  #words: Uint32Array;
-  #bytes: Uint8Array;
+  readonly #memory: SegmentMemory;
+  readonly #copy: SegmentCopy;
+  /** Longer than what is in use. */
+  #words: Uint32Array = new Uint32Array(0);
+  #bytes: Uint8Array = new Uint8Array(0);
   /** Entries for which there is no room within the reach of their home: none, unless somebody chose them so. */
   #crowded: Map<string, number> | undefined;
 
-  /** Makes room for `count` entries of `size` in all segments. */
-  constructor(segment: number, count: number, size: number) {
+  /** Without arrays: the memory is enlarged before the first entry. */
+  constructor(segment: number, { memory, copy, count, size }: Room & SegmentRooms) {
     this.#first = (segment << LOCAL_BITS) >>> 0;
+    this.#phase = segment / 2 ** SEGMENT_BITS;
+    this.#memory = memory;
+    this.#copy = copy;
+    memory.add(this);
     this.#bits = numberBitsFor(size);
-    this.#slots = Math.max(slotsFor(count), slotsMin(this.#bits));
-    this.#words = new Uint32Array(2 * (this.#slots + REACH));
-    this.#bytes = new Uint8Array(this.#slots + REACH);
+    this.#slots = Math.max(slotsFor(count, this.#phase), slotsMin(this.#bits));
+  }
+
+  /** With those behind the last home. */
+  get slots(): number {
+    return this.#slots + REACH;
+  }
+
+  /** Goes on in other arrays, which are longer and empty. */
+  move({ words, bytes }: SegmentArrays): void {
+    words.set(this.#words.subarray(0, Math.min(2 * this.slots, this.#words.length)));
+    bytes.set(this.#bytes.subarray(0, Math.min(this.slots, this.#bytes.length)));
+    this.#words = words;
+    this.#bytes = bytes;
   }
 
   /** The number of an entry; -1 if it is unknown. */
@@ -85,18 +90,17 @@ export class FingerprintSegment {
   }
 
   /** Adds an entry that is not here yet. */
-  add(high: number, low: number, number: number, copy: SegmentCopy): void {
+  add(high: number, low: number, number: number): void {
     const isFull = this.#count >= LOAD_MAX * this.#slots || number >= lowBits(this.#bits);
-    if (isFull) this.#enlarge(slotsFor(this.#count), number + 1, copy);
+    if (isFull) this.#enlarge(slotsFor(this.#count), number + 1);
     if (this.#insert(high, low, number)) return;
-    if (this.#count > LOAD_CROWDED * this.#slots) this.#enlarge(Math.ceil(GROWTH * this.#slots), number + 1, copy);
+    if (this.#count > LOAD_CROWDED * this.#slots) this.#enlarge(Math.ceil(GROWTH * this.#slots), number + 1);
     this.#insertOrCrowd(high, low, number);
   }
 
-  /** Makes room for `count` entries of `size` in all segments. */
-  reserve(count: number, size: number, copy: SegmentCopy): void {
+  reserve({ count, size }: Room): void {
     const isEnough = count <= LOAD_MAX * this.#slots && size <= lowBits(this.#bits);
-    if (!isEnough) this.#enlarge(slotsFor(count), size, copy);
+    if (!isEnough) this.#enlarge(slotsFor(count, this.#phase), size);
   }
 
   #insertOrCrowd(high: number, low: number, number: number): boolean {
@@ -143,23 +147,20 @@ export class FingerprintSegment {
   }
 
   /** Writes all entries anew, into at least so many slots and with room for the numbers of `size` entries. */
-  #enlarge(slots: number, size: number, copy: SegmentCopy): void {
+  #enlarge(slots: number, size: number): void {
     const before = this.#layout;
-    const used = before.slots + REACH;
-    copy.take(this.#words.subarray(0, 2 * used), this.#bytes.subarray(0, used));
+    const words = this.#words.subarray(0, 2 * this.slots);
+    this.#copy.take({ words, bytes: this.#bytes.subarray(0, this.slots) });
     this.#bits = Math.max(before.bits, numberBitsFor(size));
     this.#slots = Math.max(before.slots, slots, slotsMin(this.#bits));
-    const needed = this.#slots + REACH;
-    if (needed > this.#bytes.length) {
-      this.#words = new Uint32Array(4 * needed);
-      this.#bytes = new Uint8Array(2 * needed);
-    } else this.#words.fill(0, 0, 2 * needed);
+    if (this.slots > this.#bytes.length) this.#memory.enlarge(2 * this.slots);
+    this.#words.fill(0, 0, 2 * this.slots);
     this.#count = 0;
-    this.#writeAnew(copy, before);
+    this.#writeAnew(this.#copy, before);
   }
 
   /** Entries come in their order, so each lies behind the one before it, unless another layout orders them anew. */
-  #writeAnew({ words: wordsBefore, bytes: bytesBefore }: SegmentCopy, before: Layout): void {
+  #writeAnew({ words: wordsBefore, bytes: bytesBefore }: SegmentArrays, before: Layout): void {
     const words = this.#words;
     const bytes = this.#bytes;
     const bits = this.#bits;
@@ -195,6 +196,17 @@ export class FingerprintSegment {
   #homeOf(high: number): number {
     return ((high & LOCAL_MASK) * this.#slots * LOCAL_UNIT) | 0;
   }
+}
+
+/** Room for so many entries in a segment, and in all of them. */
+export interface Room {
+  readonly count: number;
+  readonly size: number;
+}
+
+interface SegmentRooms {
+  readonly memory: SegmentMemory;
+  readonly copy: SegmentCopy;
 }
 
 /** How entries were stored. */
@@ -233,8 +245,9 @@ function slotsMin(bits: number): number {
   return 2 ** (bits - 1 - SEGMENT_BITS);
 }
 
-function slotsFor(count: number): number {
-  return Math.ceil(count / LOAD_ENLARGED);
+/** With phase 0 they are full then, with phase 1 as far from it as after an enlargement. */
+function slotsFor(count: number, phase = 1): number {
+  return Math.ceil((count / LOAD_MAX) * GROWTH ** phase);
 }
 
 function textOf(high: number, low: number): string {

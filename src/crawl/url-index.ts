@@ -65,6 +65,9 @@ export class UrlIndex implements LogListener, Origins {
   readonly #sinks = new Set<number>();
   readonly #origins: string[] = [];
   readonly #originIds = new Map<string, number>();
+  /** The last two that were looked for: links of a page lead to its own origin in between. */
+  #recentOrigin = 0;
+  #originBefore = 0;
   /** Those that were asked for: hosts of other shards mostly are not. */
   readonly #hostsOfOrigins: (Host | undefined)[] = [];
   readonly #originsElsewhere = new IdSet();
@@ -162,7 +165,14 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   findOrigin(text: string): number | undefined {
-    return this.#originIds.get(text);
+    const recent = this.#recentOrigin;
+    if (text === this.#origins[recent]) return recent;
+    const before = this.#originBefore;
+    this.#originBefore = recent;
+    if (text === this.#origins[before]) return (this.#recentOrigin = before);
+    const found = this.#originIds.get(text);
+    this.#recentOrigin = found ?? recent;
+    return found;
   }
 
   /** The sink for links to an origin that are never followed for a reason, or -1. */
