@@ -18,7 +18,7 @@
  * each shard whose pages do. What flows to it is told as that of the shard from which it flows, and shards may part.
  * For the same reason each shard has sinks of its own.
  *
- * Memory: 14 to 16 bytes per URL; 12 more for one that is elsewhere.
+ * Memory: 15 bytes per URL; 12 more for one that is elsewhere.
  */
 import { assert, capacityFor, FingerprintTable, IdSet, mix32 } from "../base/index.ts";
 import { isDownloaded, Redirects } from "../coverage/index.ts";
