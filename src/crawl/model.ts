@@ -145,6 +145,11 @@ export class CrawlModel {
     return this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url));
   }
 
+  /** What of all importance has certainly arrived at a URL that was not fetched yet. */
+  arrived(url: number): number {
+    return this.order.arrived?.(url) ?? this.watch.arrived(url);
+  }
+
   isTooDeep(url: number): boolean {
     const { depth } = this.limits;
     return depth !== undefined && this.index.depthOf(url) > depth;

@@ -4,7 +4,7 @@ import { progressOf, shardOf } from "../../src/cluster/index.ts";
 import { EndDetector } from "../../src/cluster/job-progress.ts";
 import { levelOf } from "../../src/cluster/level.ts";
 import { NoteReader, type ShardNote } from "../../src/cluster/shard-note.ts";
-import { MassLedger, tighten } from "../../src/coverage/index.ts";
+import { FinalLedger, tighten } from "../../src/coverage/index.ts";
 import type { Board } from "../../src/store/index.ts";
 import { hostOfUrl } from "../../src/web/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
@@ -31,7 +31,7 @@ const OWNED = { epoch: 1, worker: "worker", position: 1, pages: 0, noteEpoch: 1 
 function boardOf(seeds: readonly string[], unseeded: number): Board {
   const shards = seeds.map((url) => shardOf(hostOfUrl(url), { shards: SHARDS, by: "host" }));
   const none = new Uint32Array(seeds.length);
-  const ledger = new MassLedger({
+  const ledger = new FinalLedger({
     links: { targets: none, starts: none, ends: none },
     pages: seeds.length,
     damping: 0.85,

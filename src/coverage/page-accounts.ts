@@ -1,0 +1,89 @@
+/**
+ * An account for each of some pages, chosen anew now and then: 2 bits per page tell which have one and where it is, and
+ * an account takes 8 bytes. For every 32 pages there is a word of bits, and the number of accounts before them; so the
+ * account of a page is found by counting the bits before its own, in the order of page ids.
+ */
+import { capacityFor } from "../base/index.ts";
+
+/** What `slotOf` says of a page without an account. */
+export const NO_SLOT = -1;
+
+export class PageAccounts {
+  /** What is in each account, by its slot. */
+  values = new Float64Array(64);
+  /** How many accounts there are. */
+  count = 0;
+  /** Per 32 pages, one after the other: their bits, and the number of accounts before them. */
+  #words = new Uint32Array(2);
+
+  /** Opens an empty account for each page below `pages` of which this is true, and closes all others. */
+  open(pages: number, hasAccount: (page: number) => boolean): void {
+    const length = 2 * ((pages + 31) >>> 5);
+    if (length > this.#words.length) this.#words = new Uint32Array(length);
+    const words = this.#words;
+    let count = 0;
+    for (let at = 0, first = 0; at < words.length; at += 2, first += 32) {
+      const end = Math.min(pages, first + 32);
+      let bits = 0;
+      words[at + 1] = count;
+      for (let page = first; page < end; page++) {
+        if (!hasAccount(page)) continue;
+        bits |= 1 << (page & 31);
+        count++;
+      }
+      words[at] = bits;
+    }
+    if (count > this.values.length) this.values = new Float64Array(capacityFor(count, this.values.length));
+    else this.values.fill(0, 0, count);
+    this.count = count;
+  }
+
+  slotOf(page: number): number {
+    const at = (page >>> 5) << 1;
+    if (at >= this.#words.length) return NO_SLOT;
+    const bits = this.#words[at];
+    return (bits & (1 << (page & 31))) === 0 ? NO_SLOT : this.#words[at + 1] + bitCount(bits & ~(-1 << (page & 31)));
+  }
+
+  /** What is in the account of a page; 0 if it has none. */
+  get(page: number): number {
+    const slot = this.slotOf(page);
+    return slot === NO_SLOT ? 0 : this.values[slot];
+  }
+
+  /** Adds to the account of a page, if it has one. */
+  add(page: number, amount: number): void {
+    const slot = this.slotOf(page);
+    if (slot !== NO_SLOT) this.values[slot] += amount;
+  }
+
+  /** The hot loop: adds the same to the account of each of these pages that has one. */
+  spread(pages: Uint32Array, start: number, end: number, amount: number): void {
+    const words = this.#words;
+    const { values } = this;
+    for (let k = start; k < end; k++) {
+      const page = pages[k];
+      const at = (page >>> 5) << 1;
+      const bits = words[at];
+      if ((bits & (1 << (page & 31))) === 0) continue;
+      values[words[at + 1] + bitCount(bits & ~(-1 << (page & 31)))] += amount;
+    }
+  }
+
+  /** Visits all pages that have an account, in ascending order. */
+  forEach(visit: (page: number, value: number) => void): void {
+    const words = this.#words;
+    for (let at = 0, slot = 0; slot < this.count; at += 2) {
+      for (let bits = words[at]; bits !== 0; bits &= bits - 1) {
+        visit(16 * at + 31 - Math.clz32(bits & -bits), this.values[slot++]);
+      }
+    }
+  }
+}
+
+/** The number of bits of a word of 32: pairs, fours and bytes are added up side by side. */
+function bitCount(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
