@@ -99,10 +99,7 @@ export interface ClosedOptions {
 }
 
 /** Whether surfers never leave the downloaded pages of a ledger, except for pages of another shard. */
-export function isClosed(
-  ledger: MassBook,
-  { universe = ledger.universe, reached = [] }: ClosedOptions = {},
-): boolean {
+export function isClosed(ledger: MassBook, { universe = ledger.universe, reached = [] }: ClosedOptions = {}): boolean {
   const { state, links } = ledger;
   if (ledger.flowUnknown > 0) return false;
   const isReached = new IdSet();

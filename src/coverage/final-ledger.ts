@@ -15,8 +15,8 @@
  * arrived in all. It stays true however facts come, since x only grows, and what has arrived is never remembered but
  * always computed from it. So rounding does not pile up either: the error of a_j is that of one sum.
  *
- * Cost: per page a byte and 2 bits, per page that is not open 8 bytes, per final page 12 more, per trusted page 12. A
- * sweep costs the links of all downloaded pages; then a push costs its links.
+ * Cost: per page a byte and 3 bits, per page that is not open 8 bytes, per final page 16 more, per trusted page 12, and
+ * up to 16 MB. A sweep costs the links of all downloaded pages; then a push costs its links.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
 import { RunningSum } from "./accounts.ts";
@@ -25,6 +25,7 @@ import type { KnownPagesOptions } from "./known-pages.ts";
 import { MassBook } from "./mass-book.ts";
 import { NO_SLOT, PageAccounts } from "./page-accounts.ts";
 import { type Parts, PartSums } from "./part-sums.ts";
+import { SlotRows } from "./slot-rows.ts";
 import type { MassSums } from "./sums.ts";
 
 /** Options of `FinalLedger`. */
@@ -41,6 +42,10 @@ export class FinalLedger extends MassBook {
   readonly isBeyondLimit: ((page: number) => boolean) | undefined;
   /** What is settled on each final page, in their order. */
   #settled = new Float64Array(1024);
+  /** Where the account of each of them is that was final at the last sweep, and its links as slots of accounts. */
+  #slots = new Uint32Array(1024);
+  #sweptCount = 0;
+  readonly #rows = new SlotRows();
   /** What waits on pages that were not open, or beyond a limit, at the last sweep. */
   readonly #waiting = new PageAccounts();
   /** Whether facts have come since. */
@@ -101,9 +106,11 @@ export class FinalLedger extends MassBook {
 
   protected override changed(page: number, before: number): void {
     this.#isStale = true;
+    this.#waiting.choose(page);
     if (isForbidden(before)) this.#measureForbidden();
     if (this.finalCount > this.#settled.length) {
       this.#settled = enlarged(this.#settled, capacityFor(this.finalCount, this.#settled.length));
+      this.#slots = enlarged(this.#slots, this.#settled.length);
     }
     const sums = this.isFinal(page) && this.state[page] !== PageState.Redirected ? this.#sumsAt(page) : undefined;
     if (sums !== undefined) sums.additions++;
@@ -119,25 +126,23 @@ export class FinalLedger extends MassBook {
   }
 
   waitingInside(): number {
+    const { values } = this.#waiting;
     let sum = 0;
-    for (let k = 0; k < this.finalCount; k++) sum += this.#waiting.get(this.finalPages[k]);
+    for (let k = 0; k < this.#sweptCount; k++) sum += values[this.#slots[k]];
     return sum;
   }
 
   pushFrom(threshold: number): void {
-    const { finalPages, finalCount, links } = this;
-    const waiting = this.#waiting;
-    const { values } = waiting;
-    for (let k = 0; k < finalCount; k++) {
-      const page = finalPages[k];
-      const slot = waiting.slotOf(page);
-      if (slot === NO_SLOT) continue;
-      const mass = values[slot];
+    const { finalPages } = this;
+    const { values } = this.#waiting;
+    const slots = this.#slots;
+    for (let k = 0; k < this.#sweptCount; k++) {
+      const mass = values[slots[k]];
       if (mass < threshold || mass === 0) continue;
-      values[slot] = 0;
+      values[slots[k]] = 0;
       this.#settled[k] += mass;
-      const share = this.settle(page, mass);
-      if (share > 0) waiting.spread(links.targets, links.starts[page], links.ends[page], share);
+      const share = this.settle(finalPages[k], mass);
+      if (share > 0) this.#spread(k, share);
     }
     this.#redirect();
     this.#arrivals = undefined;
@@ -147,6 +152,14 @@ export class FinalLedger extends MassBook {
     const { links } = this;
     this.#sumsAt(page)?.settle(this.state[page], mass, links.starts[page] === links.ends[page], this.damping);
     return super.settle(page, mass);
+  }
+
+  /** Adds what each link carries on of the final page with this place among all of them. */
+  #spread(k: number, share: number): void {
+    if (k < this.#rows.count) return this.#rows.spread(k, this.#waiting.values, share);
+    const { targets, starts, ends } = this.links;
+    const page = this.finalPages[k];
+    this.#waiting.spread(targets, starts[page], ends[page], share);
   }
 
   /** What has arrived at a page that was open at the last sweep. The first call after it costs a sweep of its own. */
@@ -179,41 +192,61 @@ export class FinalLedger extends MassBook {
     this.totals.forEach(visit);
   }
 
-  /** What each link of each downloaded page has carried on so far, by the rows of its links. */
-  #forEachRow(visit: (start: number, end: number, share: number) => void): void {
-    const { finalPages, finalCount, state, links, damping } = this;
-    const { starts, ends } = links;
-    for (let k = 0; k < finalCount; k++) {
-      const page = finalPages[k];
-      const mass = this.#settled[k];
-      if (mass === 0 || state[page] !== PageState.Downloaded || starts[page] === ends[page]) continue;
-      const count = ends[page] - starts[page];
-      this.pushes += count;
-      visit(starts[page], ends[page], (damping * mass) / count);
+  #sweep(): void {
+    this.#isStale = false;
+    this.#arrivals = undefined;
+    this.#openAccounts();
+    const waiting = this.#waiting;
+    this.#forEachEntry((page, mass) => waiting.add(page, mass));
+    this.#sweepRows();
+    this.#redirect();
+    const { values } = waiting;
+    for (let k = 0; k < this.#sweptCount; k++) {
+      // Rounding may have made what is settled the larger one.
+      values[this.#slots[k]] = Math.max(0, values[this.#slots[k]] - this.#settled[k]);
     }
   }
 
-  #sweep(): void {
-    const { state, isBeyondLimit, links, finalPages, finalCount } = this;
+  #openAccounts(): void {
+    const { state, pages, isBeyondLimit, finalPages, finalCount } = this;
     const waiting = this.#waiting;
-    this.#isStale = false;
-    this.#arrivals = undefined;
-    waiting.open(this.pages, (page) => state[page] !== PageState.Open || isBeyondLimit?.(page) === true);
-    this.#forEachEntry((page, mass) => waiting.add(page, mass));
-    this.#forEachRow((start, end, share) => waiting.spread(links.targets, start, end, share));
-    this.#redirectSlots = this.#slotsOfRedirects();
-    this.#redirect();
-    const { values } = waiting;
-    for (let k = 0; k < finalCount; k++) {
-      const slot = waiting.slotOf(finalPages[k]);
-      // Rounding may have made what is settled the larger one.
-      values[slot] = Math.max(0, values[slot] - this.#settled[k]);
+    if (isBeyondLimit !== undefined) {
+      for (let page = 0; page < pages; page++) {
+        if (state[page] === PageState.Open && isBeyondLimit(page)) waiting.choose(page);
+      }
     }
+    waiting.open(pages);
+    for (let k = 0; k < finalCount; k++) this.#slots[k] = waiting.slotOf(finalPages[k]);
+    this.#sweptCount = finalCount;
+    this.#redirectSlots = this.#slotsOfRedirects();
     const forbidden: number[] = [];
     waiting.forEach((page) => {
       if (isForbidden(state[page])) forbidden.push(page);
     });
     this.#forbidden = forbidden;
+  }
+
+  #sweepRows(): void {
+    const { finalPages, finalCount, state, links } = this;
+    const { targets, starts, ends } = links;
+    this.#rows.clear();
+    let isKept = true;
+    for (let k = 0; k < finalCount; k++) {
+      const page = finalPages[k];
+      const handsOn = state[page] === PageState.Downloaded;
+      isKept &&= this.#rows.keep(this.#waiting, targets, starts[page], handsOn ? ends[page] : starts[page]);
+      const share = handsOn ? this.#shareOf(k) : 0;
+      if (share > 0) this.#spread(k, share);
+    }
+  }
+
+  /** What each link of a downloaded page has carried on so far. */
+  #shareOf(k: number): number {
+    const page = this.finalPages[k];
+    const count = this.links.ends[page] - this.links.starts[page];
+    if (count === 0 || this.#settled[k] === 0) return 0;
+    this.pushes += count;
+    return (this.damping * this.#settled[k]) / count;
   }
 
   #slotsOfRedirects(): Int32Array {
@@ -253,11 +286,15 @@ export class FinalLedger extends MassBook {
 
   #arrivalsEverywhere(): Float64Array {
     const arrivals = new Float64Array(this.pages);
-    const { targets } = this.links;
+    const { finalPages, finalCount, state } = this;
+    const { targets, starts, ends } = this.links;
     this.#forEachEntry((page, mass) => (arrivals[this.resolve(page)] += mass));
-    this.#forEachRow((start, end, share) => {
-      for (let k = start; k < end; k++) arrivals[this.resolve(targets[k])] += share;
-    });
+    for (let k = 0; k < finalCount; k++) {
+      const page = finalPages[k];
+      const share = state[page] === PageState.Downloaded ? this.#shareOf(k) : 0;
+      if (share === 0) continue;
+      for (let at = starts[page]; at < ends[page]; at++) arrivals[this.resolve(targets[at])] += share;
+    }
     return arrivals;
   }
 }

@@ -128,10 +128,7 @@ export class MassLedger extends MassBook {
   push(page: number): void {
     const mass = this.waiting[page];
     if (mass === 0) return;
-    assert(
-      isSettling(this.state[page]),
-      "only a final page is pushed: what an open page would hand on is not known",
-    );
+    assert(isSettling(this.state[page]), "only a final page is pushed: what an open page would hand on is not known");
     this.waiting[page] = 0;
     if (this.keepsRanks) this.settled[page] += mass;
     const share = this.settle(page, mass);

@@ -1,9 +1,9 @@
 /**
- * An account for each of some pages, chosen anew now and then: 2 bits per page tell which have one and where it is, and
- * an account takes 8 bytes. For every 32 pages there is a word of bits, and the number of accounts before them; so the
- * account of a page is found by counting the bits before its own, in the order of page ids.
+ * An account for each of some pages, of which there are more and more: 3 bits per page tell which have one and where it
+ * is, and an account takes 8 bytes. For every 32 pages there is a word of bits, and the number of accounts before them;
+ * so the account of a page is found by counting the bits before its own, in the order of page ids.
  */
-import { capacityFor } from "../base/index.ts";
+import { capacityFor, enlarged } from "../base/index.ts";
 
 /** What `slotOf` says of a page without an account. */
 export const NO_SLOT = -1;
@@ -15,23 +15,28 @@ export class PageAccounts {
   count = 0;
   /** Per 32 pages, one after the other: their bits, and the number of accounts before them. */
   #words = new Uint32Array(2);
+  /** The bits of all pages that are to have an account. */
+  #chosen = new Uint32Array(1);
 
-  /** Opens an empty account for each page below `pages` of which this is true, and closes all others. */
-  open(pages: number, hasAccount: (page: number) => boolean): void {
-    const length = 2 * ((pages + 31) >>> 5);
-    if (length > this.#words.length) this.#words = new Uint32Array(length);
+  /** From the next `open` on, the page has an account. */
+  choose(page: number): void {
+    const word = page >>> 5;
+    if (word >= this.#chosen.length) this.#chosen = enlarged(this.#chosen, capacityFor(word + 1, this.#chosen.length));
+    this.#chosen[word] |= 1 << (page & 31);
+  }
+
+  /** Opens an account for every page that was chosen; all are empty. All ids are below `pages`. */
+  open(pages: number): void {
+    const length = (pages + 31) >>> 5;
+    if (length > this.#chosen.length) this.#chosen = enlarged(this.#chosen, length);
+    const chosen = this.#chosen;
+    if (this.#words.length < 2 * chosen.length) this.#words = new Uint32Array(2 * chosen.length);
     const words = this.#words;
     let count = 0;
-    for (let at = 0, first = 0; at < words.length; at += 2, first += 32) {
-      const end = Math.min(pages, first + 32);
-      let bits = 0;
-      words[at + 1] = count;
-      for (let page = first; page < end; page++) {
-        if (!hasAccount(page)) continue;
-        bits |= 1 << (page & 31);
-        count++;
-      }
-      words[at] = bits;
+    for (let word = 0; word < chosen.length; word++) {
+      words[2 * word] = chosen[word];
+      words[2 * word + 1] = count;
+      count += bitCount(chosen[word]);
     }
     if (count > this.values.length) this.values = new Float64Array(capacityFor(count, this.values.length));
     else this.values.fill(0, 0, count);
@@ -57,7 +62,7 @@ export class PageAccounts {
     if (slot !== NO_SLOT) this.values[slot] += amount;
   }
 
-  /** The hot loop: adds the same to the account of each of these pages that has one. */
+  /** Adds the same to the account of each of these pages that has one. */
   spread(pages: Uint32Array, start: number, end: number, amount: number): void {
     const words = this.#words;
     const { values } = this;
@@ -68,6 +73,16 @@ export class PageAccounts {
       if ((bits & (1 << (page & 31))) === 0) continue;
       values[words[at + 1] + bitCount(bits & ~(-1 << (page & 31)))] += amount;
     }
+  }
+
+  /** Writes down the slots of those of these pages that have an account, and returns where they end. */
+  writeSlots(pages: Uint32Array, start: number, end: number, into: Uint32Array, from: number): number {
+    let to = from;
+    for (let k = start; k < end; k++) {
+      const slot = this.slotOf(pages[k]);
+      if (slot !== NO_SLOT) into[to++] = slot;
+    }
+    return to;
   }
 
   /** Visits all pages that have an account, in ascending order. */

@@ -12,6 +12,7 @@ import {
   type Universe,
 } from "../../src/coverage/index.ts";
 import { PageAccounts } from "../../src/coverage/page-accounts.ts";
+import { SlotRows } from "../../src/coverage/slot-rows.ts";
 import { GrowingLinks } from "../../src/graph/index.ts";
 import { cases } from "../support/cases.ts";
 import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
@@ -61,7 +62,8 @@ describe("a ledger of final pages", () => {
         expect(final.additions).toBe(whole.additions);
         for (let page = 0; page < whole.pages; page++) {
           if (whole.state[page] === PageState.Redirected) expect(final.waitingOn(page)).toBe(0);
-          if (whole.state[page] === PageState.Open) expect(final.arrived(page)).toBeCloseTo(whole.waiting[page], DIGITS);
+          if (whole.state[page] === PageState.Open)
+            expect(final.arrived(page)).toBeCloseTo(whole.waiting[page], DIGITS);
           else expect(final.waitingOn(page)).toBeCloseTo(whole.waiting[page], DIGITS);
         }
         expect(isClosed(final)).toBe(isClosed(new Rankless(whole)));
@@ -153,28 +155,75 @@ describe("a watch of what may be fetched", () => {
 });
 
 describe("accounts of some pages", () => {
-  it("are those of the pages that were chosen, each with its own", () => {
-    const chosen = fc.uniqueArray(fc.nat(200), { maxLength: 120 });
+  const PAGES = 200;
+  const pages = fc.uniqueArray(fc.nat(PAGES - 1), { maxLength: 120 });
+
+  it("are those of all pages that were chosen, each with its own", () => {
     fc.assert(
-      fc.property(fc.array(chosen, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(260)), (choices, targets) => {
+      fc.property(fc.array(pages, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(PAGES - 1)), (choices, targets) => {
         const accounts = new PageAccounts();
+        const chosen = new Set<number>();
         for (const choice of choices) {
-          const expected = new Map(choice.toSorted((a, b) => a - b).map((page) => [page, 0]));
-          accounts.open(201, (page) => expected.has(page));
-          accounts.spread(Uint32Array.from(targets.filter((page) => page <= 200)), 0, targets.filter((page) => page <= 200).length, 0.5);
-          for (const page of targets) {
-            if (page <= 200 && expected.has(page)) expected.set(page, expected.get(page)! + 0.5);
-            accounts.add(page, 0.25);
-            if (expected.has(page)) expected.set(page, expected.get(page)! + 0.25);
+          for (const page of choice) {
+            accounts.choose(page);
+            chosen.add(page);
           }
-          const found = new Map<number, number>();
-          accounts.forEach((page, value) => found.set(page, value));
-          expect([...found]).toEqual([...expected]);
-          for (let page = 0; page < 260; page++) expect(accounts.get(page)).toBe(expected.get(page) ?? 0);
+          accounts.open(PAGES);
+          accounts.spread(Uint32Array.from(targets), 0, targets.length, 0.5);
+          for (const page of targets) accounts.add(page, 0.25);
+          const expected = (page: number) => 0.75 * targets.filter((target) => target === page).length;
+          const found: [number, number][] = [];
+          accounts.forEach((page, value) => found.push([page, value]));
+          expect(found).toEqual([...chosen].toSorted((a, b) => a - b).map((page) => [page, expected(page)]));
+          const all = Array.from({ length: PAGES + 50 }, (_, page) => page);
+          expect(all.map((page) => accounts.get(page))).toEqual(
+            all.map((page) => (chosen.has(page) ? expected(page) : 0)),
+          );
         }
       }),
       { numRuns: cases(200) },
     );
+  });
+
+  it("are found through rows of their slots as through the pages, as far as rows are kept", () => {
+    fc.assert(
+      fc.property(pages, fc.array(fc.array(fc.nat(PAGES - 1)), { maxLength: 8 }), (chosen, rows) => {
+        const [direct, byRows] = [new PageAccounts(), new PageAccounts()];
+        for (const accounts of [direct, byRows]) {
+          for (const page of chosen) accounts.choose(page);
+          accounts.open(PAGES);
+        }
+        const slotRows = new SlotRows();
+        for (const row of rows) expect(slotRows.keep(byRows, Uint32Array.from(row), 0, row.length)).toBe(true);
+        for (const [k, row] of rows.entries()) {
+          direct.spread(Uint32Array.from(row), 0, row.length, k + 1);
+          slotRows.spread(k, byRows.values, k + 1);
+        }
+        expect(byRows.values).toEqual(direct.values);
+      }),
+      { numRuns: cases(200) },
+    );
+  });
+
+  it("have rows only up to a bound, beyond which nothing is kept and nothing is lost", () => {
+    // All pages link to all others, which is more than rows have room for.
+    const pages = 2100;
+    const links = new GrowingLinks();
+    for (let page = 0; page < pages; page++) {
+      links.set(
+        page,
+        Array.from({ length: pages - 1 }, (_, k) => (page + k + 1) % pages),
+      );
+    }
+    const options = { links, pages, damping: 0.5 };
+    const [final, whole] = [new FinalLedger(options), new MassLedger(options)];
+    for (const ledger of [final, whole]) {
+      ledger.trusted(0, 1);
+      for (let page = 0; page < pages; page++) ledger.downloaded(page);
+      tighten(ledger, { waiting: 1e-6 });
+    }
+    expect(pages * (pages - 1)).toBeGreaterThan(1 << 22);
+    expect(final.rankInside).toBeCloseTo(whole.rankInside, 12);
   });
 });
 

@@ -1,7 +1,15 @@
 /** The sums of the parts of a ledger: each is that of its own pages, and all together are those of the whole. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addedUp, FinalLedger, isForbidden, lossesByPart, MassLedger, PageState, tighten } from "../../src/coverage/index.ts";
+import {
+  addedUp,
+  FinalLedger,
+  isForbidden,
+  lossesByPart,
+  MassLedger,
+  PageState,
+  tighten,
+} from "../../src/coverage/index.ts";
 import { cases } from "../support/cases.ts";
 import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
 
@@ -93,8 +101,6 @@ describe("the sums of parts", () => {
       [],
       [{ reason: "failed", mass: expect.closeTo(0.2, 12), page: 1 }],
     ]);
-    expect(losses((page) => page === 3)[1]).toEqual([
-      { reason: "limit", mass: expect.closeTo(0.2, 12), page: 3 },
-    ]);
+    expect(losses((page) => page === 3)[1]).toEqual([{ reason: "limit", mass: expect.closeTo(0.2, 12), page: 3 }]);
   });
 });
