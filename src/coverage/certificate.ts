@@ -114,7 +114,8 @@ export function isClosed(ledger: MassBook, { universe = ledger.universe, reached
   for (let page = toVisit.pop(); page !== undefined; page = toVisit.pop()) {
     if (isOutside(state[page], universe) || state[page] === ELSEWHERE) continue;
     if (state[page] !== PageState.Downloaded) return false;
-    for (let k = links.starts[page]; k < links.ends[page]; k++) reach(ledger.resolve(links.targets[k]));
+    const { targets, start, end } = links.row(page);
+    for (let k = start; k < end; k++) reach(ledger.resolve(targets[k]));
   }
   return true;
 }

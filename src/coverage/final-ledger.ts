@@ -19,6 +19,7 @@
  * up to 16 MB. A sweep costs the links of all downloaded pages; then a push costs its links.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
+import type { LinkRow } from "../graph/index.ts";
 import { RunningSum } from "./accounts.ts";
 import { isForbidden, PageState } from "./facts.ts";
 import type { KnownPagesOptions } from "./known-pages.ts";
@@ -149,17 +150,14 @@ export class FinalLedger extends MassBook {
   }
 
   protected override settle(page: number, mass: number): number {
-    const { links } = this;
-    this.#sumsAt(page)?.settle(this.state[page], mass, links.starts[page] === links.ends[page], this.damping);
+    this.#sumsAt(page)?.settle(this.state[page], mass, this.links.count(page) === 0, this.damping);
     return super.settle(page, mass);
   }
 
   /** Adds what each link carries on of the final page with this place among all of them. */
   #spread(k: number, share: number): void {
     if (k < this.#rows.count) return this.#rows.spread(k, this.#waiting.values, share);
-    const { targets, starts, ends } = this.links;
-    const page = this.finalPages[k];
-    this.#waiting.spread(targets, starts[page], ends[page], share);
+    this.#waiting.spread(this.links.row(this.finalPages[k]), share);
   }
 
   /** What has arrived at a page that was open at the last sweep. The first call after it costs a sweep of its own. */
@@ -228,13 +226,12 @@ export class FinalLedger extends MassBook {
 
   #sweepRows(): void {
     const { finalPages, finalCount, state, links } = this;
-    const { targets, starts, ends } = links;
     this.#rows.clear();
     let isKept = true;
     for (let k = 0; k < finalCount; k++) {
       const page = finalPages[k];
       const handsOn = state[page] === PageState.Downloaded;
-      isKept &&= this.#rows.keep(this.#waiting, targets, starts[page], handsOn ? ends[page] : starts[page]);
+      isKept &&= this.#rows.keep(this.#waiting, handsOn ? links.row(page) : NO_LINKS);
       const share = handsOn ? this.#shareOf(k) : 0;
       if (share > 0) this.#spread(k, share);
     }
@@ -242,8 +239,7 @@ export class FinalLedger extends MassBook {
 
   /** What each link of a downloaded page has carried on so far. */
   #shareOf(k: number): number {
-    const page = this.finalPages[k];
-    const count = this.links.ends[page] - this.links.starts[page];
+    const count = this.links.count(this.finalPages[k]);
     if (count === 0 || this.#settled[k] === 0) return 0;
     this.pushes += count;
     return (this.damping * this.#settled[k]) / count;
@@ -287,14 +283,16 @@ export class FinalLedger extends MassBook {
   #arrivalsEverywhere(): Float64Array {
     const arrivals = new Float64Array(this.pages);
     const { finalPages, finalCount, state } = this;
-    const { targets, starts, ends } = this.links;
     this.#forEachEntry((page, mass) => (arrivals[this.resolve(page)] += mass));
     for (let k = 0; k < finalCount; k++) {
       const page = finalPages[k];
       const share = state[page] === PageState.Downloaded ? this.#shareOf(k) : 0;
       if (share === 0) continue;
-      for (let at = starts[page]; at < ends[page]; at++) arrivals[this.resolve(targets[at])] += share;
+      const { targets, start, end } = this.links.row(page);
+      for (let at = start; at < end; at++) arrivals[this.resolve(targets[at])] += share;
     }
     return arrivals;
   }
 }
+
+const NO_LINKS: LinkRow = { targets: new Uint32Array(0), start: 0, end: 0 };

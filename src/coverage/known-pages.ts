@@ -124,10 +124,10 @@ export abstract class KnownPages implements CrawlFacts {
   }
 
   #checkLinks(page: number): void {
-    const { targets, starts, ends } = this.links;
-    assert(starts[page] <= ends[page], "the links of a page are known before it is reported as downloaded");
+    assert(this.links.count(page) >= 0, "the links of a page are known before it is reported as downloaded");
+    const { targets, start, end } = this.links.row(page);
     let most = page;
-    for (let k = starts[page]; k < ends[page]; k++) if (targets[k] > most) most = targets[k];
+    for (let k = start; k < end; k++) if (targets[k] > most) most = targets[k];
     this.checkRoom(most);
   }
 

@@ -16,6 +16,7 @@
  * Where only bounds are wanted, `FinalLedger` needs a fraction of it.
  */
 import { assert, enlarged } from "../base/index.ts";
+import type { LinkRow } from "../graph/index.ts";
 import { ForbiddenFlow } from "./accounts.ts";
 import { isForbidden, isSettling, PageState } from "./facts.ts";
 import type { KnownPagesOptions } from "./known-pages.ts";
@@ -133,14 +134,13 @@ export class MassLedger extends MassBook {
     if (this.keepsRanks) this.settled[page] += mass;
     const share = this.settle(page, mass);
     if (share === 0) return;
-    const { targets, starts, ends } = this.links;
-    if (this.hasRedirects) this.#spreadBeyondRedirects(starts[page], ends[page], share);
-    else spread(this.waiting, targets, starts[page], ends[page], share);
+    const row = this.links.row(page);
+    if (this.hasRedirects) this.#spreadBeyondRedirects(row, share);
+    else spread(this.waiting, row, share);
   }
 
-  #spreadBeyondRedirects(start: number, end: number, share: number): void {
+  #spreadBeyondRedirects({ targets, start, end }: LinkRow, share: number): void {
     const { waiting, state } = this;
-    const { targets } = this.links;
     for (let k = start; k < end; k++) {
       const target = targets[k];
       waiting[state[target] === PageState.Redirected ? this.resolve(target) : target] += share;
@@ -148,6 +148,6 @@ export class MassLedger extends MassBook {
   }
 }
 
-function spread(waiting: Float64Array, targets: Uint32Array, start: number, end: number, share: number): void {
+function spread(waiting: Float64Array, { targets, start, end }: LinkRow, share: number): void {
   for (let k = start; k < end; k++) waiting[targets[k]] += share;
 }

@@ -175,7 +175,7 @@ export abstract class MassBook extends KnownPages implements MassSums {
       this.#unknown.add(this.damping * mass);
       return 0;
     }
-    const count = this.links.ends[page] - this.links.starts[page];
+    const count = this.links.count(page);
     if (count === 0) {
       this.#dangling.add(mass);
       return 0;

@@ -4,6 +4,7 @@
  * so the account of a page is found by counting the bits before its own, in the order of page ids.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
+import type { LinkRow } from "../graph/index.ts";
 
 /** What `slotOf` says of a page without an account. */
 export const NO_SLOT = -1;
@@ -62,12 +63,12 @@ export class PageAccounts {
     if (slot !== NO_SLOT) this.values[slot] += amount;
   }
 
-  /** Adds the same to the account of each of these pages that has one. */
-  spread(pages: Uint32Array, start: number, end: number, amount: number): void {
+  /** Adds the same to the account of each page that is linked to and has one. */
+  spread({ targets, start, end }: LinkRow, amount: number): void {
     const words = this.#words;
     const { values } = this;
     for (let k = start; k < end; k++) {
-      const page = pages[k];
+      const page = targets[k];
       const at = (page >>> 5) << 1;
       const bits = words[at];
       if ((bits & (1 << (page & 31))) === 0) continue;
@@ -75,11 +76,11 @@ export class PageAccounts {
     }
   }
 
-  /** Writes down the slots of those of these pages that have an account, and returns where they end. */
-  writeSlots(pages: Uint32Array, start: number, end: number, into: Uint32Array, from: number): number {
+  /** Writes down the slots of pages that are linked to, of those that have an account, and returns where they end. */
+  writeSlots({ targets, start, end }: LinkRow, into: Uint32Array, from: number): number {
     let to = from;
     for (let k = start; k < end; k++) {
-      const slot = this.slotOf(pages[k]);
+      const slot = this.slotOf(targets[k]);
       if (slot !== NO_SLOT) into[to++] = slot;
     }
     return to;

@@ -4,6 +4,7 @@
  * as have room, so it takes a few megabytes, however large the crawl is.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
+import type { LinkRow } from "../graph/index.ts";
 import type { PageAccounts } from "./page-accounts.ts";
 
 /** So many links are kept, 4 bytes each. */
@@ -21,15 +22,15 @@ export class SlotRows {
   }
 
   /** Keeps the next row, if there is room for it: the accounts of these links. */
-  keep(accounts: PageAccounts, targets: Uint32Array, start: number, end: number): boolean {
+  keep(accounts: PageAccounts, row: LinkRow): boolean {
     const from = this.#starts[this.count];
-    const most = from + end - start;
+    const most = from + row.end - row.start;
     if (most > LINKS_MAX) return false;
     if (most > this.#slots.length) this.#slots = enlarged(this.#slots, capacityFor(most, this.#slots.length));
     if (this.count + 2 > this.#starts.length) {
       this.#starts = enlarged(this.#starts, capacityFor(this.count + 2, this.#starts.length));
     }
-    this.#starts[++this.count] = accounts.writeSlots(targets, start, end, this.#slots, from);
+    this.#starts[++this.count] = accounts.writeSlots(row, this.#slots, from);
     return true;
   }
 

@@ -8,6 +8,7 @@ import { FinalLedger, tighten } from "../../src/coverage/index.ts";
 import type { Board } from "../../src/store/index.ts";
 import { hostOfUrl } from "../../src/web/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
+import { linkTable } from "../support/link-table.ts";
 
 const SHARDS = 256;
 /** Of a shard that has nothing left to do. */
@@ -32,7 +33,7 @@ function boardOf(seeds: readonly string[], unseeded: number): Board {
   const shards = seeds.map((url) => shardOf(hostOfUrl(url), { shards: SHARDS, by: "host" }));
   const none = new Uint32Array(seeds.length);
   const ledger = new FinalLedger({
-    links: { targets: none, starts: none, ends: none },
+    links: linkTable({ targets: none, starts: none, ends: none }),
     pages: seeds.length,
     damping: 0.85,
     parts: { count: SHARDS, of: (page) => shards[page] },

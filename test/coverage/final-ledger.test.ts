@@ -156,6 +156,7 @@ describe("a watch of what may be fetched", () => {
 
 describe("accounts of some pages", () => {
   const PAGES = 200;
+  const rowOf = (targets: readonly number[]) => ({ targets: Uint32Array.from(targets), start: 0, end: targets.length });
   const pages = fc.uniqueArray(fc.nat(PAGES - 1), { maxLength: 120 });
 
   it("are those of all pages that were chosen, each with its own", () => {
@@ -169,7 +170,7 @@ describe("accounts of some pages", () => {
             chosen.add(page);
           }
           accounts.open(PAGES);
-          accounts.spread(Uint32Array.from(targets), 0, targets.length, 0.5);
+          accounts.spread(rowOf(targets), 0.5);
           for (const page of targets) accounts.add(page, 0.25);
           const expected = (page: number) => 0.75 * targets.filter((target) => target === page).length;
           const found: [number, number][] = [];
@@ -194,9 +195,9 @@ describe("accounts of some pages", () => {
           accounts.open(PAGES);
         }
         const slotRows = new SlotRows();
-        for (const row of rows) expect(slotRows.keep(byRows, Uint32Array.from(row), 0, row.length)).toBe(true);
+        for (const row of rows) expect(slotRows.keep(byRows, rowOf(row))).toBe(true);
         for (const [k, row] of rows.entries()) {
-          direct.spread(Uint32Array.from(row), 0, row.length, k + 1);
+          direct.spread(rowOf(row), k + 1);
           slotRows.spread(k, byRows.values, k + 1);
         }
         expect(byRows.values).toEqual(direct.values);
