@@ -78,10 +78,14 @@ export class PageAccounts {
 
   /** Writes down the slots of pages that are linked to, of those that have an account, and returns where they end. */
   writeSlots({ targets, start, end }: LinkRow, into: Uint32Array, from: number): number {
+    const words = this.#words;
     let to = from;
     for (let k = start; k < end; k++) {
-      const slot = this.slotOf(targets[k]);
-      if (slot !== NO_SLOT) into[to++] = slot;
+      const page = targets[k];
+      const at = (page >>> 5) << 1;
+      const bits = words[at];
+      if ((bits & (1 << (page & 31))) === 0) continue;
+      into[to++] = words[at + 1] + bitCount(bits & ~(-1 << (page & 31)));
     }
     return to;
   }
