@@ -755,4 +755,11 @@ export const coverage: readonly Mutant[] = [
     plants: "Rows beyond the bound are taken for those before.",
     killedBy: [finals],
   },
+  {
+    file: "src/coverage/intervals.ts",
+    find: "this.#flows.flow <= NEGLIGIBLE * (1 - ledger.damping) * ledger.rounding",
+    replace: "true",
+    plants: "Upper ends of intervals do not look at links, whatever is open.",
+    killedBy: [intervals],
+  },
 ];
