@@ -149,7 +149,13 @@ export class CrawlModel {
     // Asked of every page that waits, at each check: without limits it costs nothing.
     const { depth, pagesPerHost } = this.limits;
     if (depth === undefined && pagesPerHost === undefined && !this.#areHostsLimited) return false;
-    return this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url));
+    // There may be room for URLs that were not discovered yet.
+    return url < this.index.size && (this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url)));
+  }
+
+  /** What of all importance has certainly arrived at a URL that was not fetched yet. */
+  arrived(url: number): number {
+    return this.order.arrived?.(url) ?? this.watch.arrived(url);
   }
 
   isTooDeep(url: number): boolean {

@@ -140,8 +140,7 @@ export class UrlIndex implements LogListener, Origins {
 
   /** Whether the page was downloaded: only then its links are known. */
   isDownloaded(url: number): boolean {
-    const { starts, ends } = this.#options.links;
-    return url < starts.length && starts[url] <= ends[url];
+    return this.#options.links.count(url) >= 0;
   }
 
   /** Another process knows a shorter way. The log does not have it, so it is forgotten when the run ends. */

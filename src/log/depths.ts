@@ -40,12 +40,12 @@ export class Depths {
   /** A URL was fetched or redirects: a way to it is a way to all that it links to, and to where it redirects. */
   extend(from: number): void {
     const { column, links, redirects } = this.#options;
-    const { targets, starts, ends } = links;
     this.#stack.push(from);
     for (let url = this.#stack.pop(); url !== undefined; url = this.#stack.pop()) {
       const depth = column.depthOf(url);
       this.#lower(redirects.resolve(url), depth);
-      for (let k = starts[url]; k < ends[url]; k++) this.#lower(targets[k], depth + 1);
+      const { targets, start, end } = links.row(url);
+      for (let k = start; k < end; k++) this.#lower(targets[k], depth + 1);
     }
   }
 
