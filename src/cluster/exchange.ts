@@ -30,7 +30,7 @@ export interface ExchangeOptions extends OutgoingOptions {
 const ERRAND_MS = 120_000;
 
 /** Who wants it, and how that owner calls it. */
-interface Errand {
+interface ErrandOfOther {
   readonly sender: number;
   readonly epoch: number;
   readonly id: number;
@@ -52,7 +52,7 @@ export class Exchange {
   /** URLs of other shards on which more waits than was sent, when somebody last looked. */
   unsent = 0;
   /** Errands of others that were taken on, by our number for them. */
-  readonly #errands = new Map<number, Errand>();
+  readonly #errands = new Map<number, ErrandOfOther>();
   #errandsTaken = 0;
   /** Requests of this shard that others are to make, and until when they may take. */
   readonly #delegated = new Map<number, { readonly request: FetchRequest; readonly untilMs: number }>();
@@ -138,15 +138,17 @@ export class Exchange {
 
   // What is heard.
 
-  /** Takes a message, and returns what it means for the engine. */
-  take(message: ShardMessage): Input[] {
-    const { sender, senderEpoch, ack, place, urls, errands = [], answers = [] } = message;
+  /** Takes a message: adds what it tells of URLs to the records, and returns what else it means for the engine. */
+  take(message: ShardMessage, records: RemoteRecord[]): readonly Input[] {
+    const { sender, senderEpoch, ack, place, urls, credits = [], errands = [], answers = [] } = message;
     // From before they had the same engine: what has flowed is in the ledger, and would count twice.
     if (this.#options.isInside(sender)) return [];
     if (ack !== undefined) this.#to(sender).acknowledged(ack, senderEpoch);
     const isNext = place !== undefined && this.#from(sender).came(place, senderEpoch);
-    const records = [...(isNext ? this.#heardUrls(sender, urls) : []), ...this.#credits(message)];
-    const inputs: Input[] = records.length === 0 ? [] : [{ kind: "remote", records }];
+    if (isNext && urls !== undefined) this.#hearUrls(sender, urls, records);
+    // Totals are true whenever they come.
+    for (const { high, low, total, hops } of credits) records.push({ kind: "credited", sender, high, low, total, hops });
+    const inputs: Input[] = [];
     for (const { id, request } of errands) inputs.push(this.#takeErrand({ sender, epoch: senderEpoch, id }, request));
     for (const { epoch, id, reply } of answers) {
       if (epoch === this.#options.epoch && this.#delegated.delete(id)) inputs.push({ kind: "reply", id, reply });
@@ -154,23 +156,21 @@ export class Exchange {
     return inputs;
   }
 
-  #heardUrls(sender: number, urls: ShardMessage["urls"]): RemoteRecord[] {
+  #hearUrls(sender: number, { first, list }: NonNullable<ShardMessage["urls"]>, records: RemoteRecord[]): void {
     const incoming = this.#from(sender);
     // A former owner of this shard may have heard of more, and lost it.
-    if (urls === undefined || urls.first > incoming.heard) return [];
-    const fresh = urls.list.slice(incoming.heard - urls.first);
-    if (fresh.length === 0) return [];
-    incoming.heard += fresh.length;
-    this.#options.log.putMeta(heardKey(sender), String(incoming.heard));
-    return fresh.map((url) => ({ kind: "discovered", ...url }));
+    if (first > incoming.heard) return;
+    // Those that are told again come with credit that may be new.
+    for (const { high, low, total, hops, depth, url } of list) {
+      records.push({ kind: "heard", sender, high, low, total, hops, depth, url });
+    }
+    const end = first + list.length;
+    if (end <= incoming.heard) return;
+    incoming.heard = end;
+    this.#options.log.putMeta(heardKey(sender), String(end));
   }
 
-  /** Totals are true whenever they come. */
-  #credits({ sender, credits = [] }: ShardMessage): RemoteRecord[] {
-    return credits.map((credit) => ({ kind: "credited", sender, ...credit }));
-  }
-
-  #takeErrand(errand: Errand, request: FetchRequest): Input {
+  #takeErrand(errand: ErrandOfOther, request: FetchRequest): Input {
     const { shard, sharding } = this.#options;
     // Different from those of all shards that have the same engine.
     const number = this.#errandsTaken++ * sharding.shards + shard;
@@ -211,21 +211,27 @@ export class Exchange {
    * is undefined.
    */
   collect({ creditMin, isOwned }: CollectOptions): ShardMessage[] {
-    const { shard, epoch } = this.#options;
+    const { shard: sender, epoch: senderEpoch } = this.#options;
     const messages: ShardMessage[] = [];
     this.unsent = 0;
+    // There are thousands of pairs of shards, and most have nothing to say: nothing is made for those.
     for (const receiver of this.#outside) {
       if (!isOwned(receiver)) continue;
       const outgoing = this.#outgoing.get(receiver);
       const ack = this.#incoming.get(receiver)?.takeAck();
-      const parts = { ...ack, ...outgoing?.takeErrands(), ...outgoing?.next(creditMin) };
+      const errands = outgoing?.takeErrands();
+      const answers = outgoing?.takeAnswers();
+      const next = outgoing?.next(creditMin);
       this.unsent += outgoing?.unsent ?? 0;
-      if (Object.keys(parts).length === 0) continue;
-      messages.push({ sender: shard, receiver, senderEpoch: epoch, ...parts });
+      if (ack === undefined && errands === undefined && answers === undefined && next === undefined) continue;
+      const { place, urls, credits } = next ?? NOTHING;
+      messages.push({ sender, receiver, senderEpoch, ack, place, urls, credits, errands, answers });
     }
     return messages;
   }
 }
+
+const NOTHING: Pick<ShardMessage, "place" | "urls" | "credits"> = {};
 
 export function heardKey(sender: number): string {
   return `heard ${sender}`;

@@ -3,8 +3,7 @@
  * number in its stream, and is acknowledged; if that does not come, a new stream begins.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
-import type { FetchRequest } from "../fetch/index.ts";
-import type { Acknowledgement, Answer, Credit, HeardUrl, ShardMessage } from "./messages.ts";
+import type { Acknowledgement, Answer, Credit, Errand, HeardUrl, Place, ShardMessage } from "./messages.ts";
 
 /** What the sender needs to know of its URLs. */
 export interface OutgoingOptions {
@@ -40,7 +39,7 @@ export class Outgoing {
   taken = 0;
   /** Those on which more waits than was sent, at the last look. */
   unsent = 0;
-  errands: { readonly id: number; readonly request: FetchRequest }[] = [];
+  errands: Errand[] = [];
   answers: Answer[] = [];
   readonly #options: OutgoingOptions;
   /** In the order of the log, and what was sent to each. */
@@ -98,24 +97,34 @@ export class Outgoing {
     this.#sent.fill(0);
   }
 
-  takeErrands(): Pick<ShardMessage, "errands" | "answers"> {
-    const { errands, answers } = this;
-    if (errands.length > 0) this.errands = [];
-    if (answers.length > 0) this.answers = [];
-    return { ...(errands.length === 0 ? {} : { errands }), ...(answers.length === 0 ? {} : { answers }) };
+  takeErrands(): readonly Errand[] | undefined {
+    if (this.errands.length === 0) return undefined;
+    const { errands } = this;
+    this.errands = [];
+    return errands;
   }
 
-  /** What is to be said next. Credit of less than `creditMin` waits, and all of it if that is undefined. */
-  next(creditMin: number | undefined): Pick<ShardMessage, "place" | "urls" | "credits"> {
-    if (this.stored === 0) return {};
+  takeAnswers(): readonly Answer[] | undefined {
+    if (this.answers.length === 0) return undefined;
+    const { answers } = this;
+    this.answers = [];
+    return answers;
+  }
+
+  /**
+   * What is to be said next; undefined if there is nothing. Credit of less than `creditMin` waits, and all of it if
+   * that is undefined, but for that of URLs which are told.
+   */
+  next(creditMin: number | undefined): Pick<ShardMessage, "place" | "urls" | "credits"> | undefined {
+    if (this.stored === 0) return undefined;
     if (this.#number > this.#acknowledged && ++this.#waited > PATIENCE) this.#repeat();
     // Until it is known how many were heard of, that is asked for.
-    if (!this.#isKnown) return this.#number === 0 ? { place: this.#place() } : {};
+    if (!this.#isKnown) return this.#number === 0 ? { place: this.#place() } : undefined;
+    const credits = creditMin === undefined ? undefined : this.#credits(creditMin);
     const urls = this.#urls();
-    const credits = creditMin === undefined ? [] : this.#credits(creditMin);
     // The first message of a stream is sent even if it is empty: it says that the acknowledgement came.
-    if (urls === undefined && credits.length === 0 && this.#number > 0) return {};
-    return { place: this.#place(), ...(urls === undefined ? {} : { urls }), credits };
+    if (urls === undefined && credits === undefined && this.#number > 0) return undefined;
+    return { place: this.#place(), urls, credits };
   }
 
   #repeat(): void {
@@ -124,30 +133,36 @@ export class Outgoing {
     this.#waited = 0;
   }
 
-  #place(): { readonly stream: number; readonly number: number } {
+  #place(): Place {
     return { stream: this.#stream, number: ++this.#number };
   }
 
   #urls(): ShardMessage["urls"] {
-    const { index } = this.#options;
+    const { index, ledger, hopsMax } = this.#options;
+    const { waiting } = ledger;
     const first = this.#next;
     const end = Math.min(this.stored, first + URLS_MAX);
     if (first >= end) return undefined;
     const list: HeardUrl[] = [];
     for (let k = first; k < end; k++) {
       const url = this.#ids[k];
-      list.push({ url: index.textOf(url), depth: index.depthOf(url), hops: index.hopsTo(url) });
+      const hops = index.hopsTo(url);
+      const total = hops > hopsMax ? 0 : waiting[url];
+      this.#sent[k] = total;
+      const [high, low] = index.fingerprintOf(url);
+      list.push({ high, low, total, hops, depth: index.depthOf(url), url: index.textOf(url) });
     }
     this.#next = end;
     return { first, list };
   }
 
-  #credits(creditMin: number): Credit[] {
+  /** Of URLs that were told before, if there is any. */
+  #credits(creditMin: number): Credit[] | undefined {
     const { index, ledger, hopsMax } = this.#options;
     const { waiting } = ledger;
     const ids = this.#ids;
     const sent = this.#sent;
-    const credits: Credit[] = [];
+    let credits: Credit[] | undefined;
     this.unsent = 0;
     for (let k = 0; k < this.#next; k++) {
       const total = waiting[ids[k]];
@@ -160,6 +175,7 @@ export class Outgoing {
       if (more < creditMin && sent[k] > 0) continue;
       sent[k] = total;
       const [high, low] = index.fingerprintOf(ids[k]);
+      credits ??= [];
       credits.push({ high, low, total, hops });
     }
     return credits;
@@ -178,7 +194,7 @@ export class Incoming {
   #number = 0;
 
   /** Whether the message is of the stream that counts, and the one after the last. */
-  came({ stream, number }: { readonly stream: number; readonly number: number }, epoch: number): boolean {
+  came({ stream, number }: Place, epoch: number): boolean {
     if (epoch < this.#epoch || (epoch === this.#epoch && stream < this.#stream)) return false;
     if (epoch > this.#epoch || stream > this.#stream) this.#number = 0;
     this.#epoch = epoch;
@@ -190,10 +206,10 @@ export class Incoming {
   }
 
   /** What a new owner says to begin with may be lost, and who has told all URLs would never say its credit again. */
-  takeAck(): Pick<ShardMessage, "ack"> {
+  takeAck(): Acknowledgement | undefined {
     if (this.heard > 0 && this.#number === 0 && ++this.#waited % PATIENCE === 0) this.isAckDue = true;
-    if (!this.isAckDue) return {};
+    if (!this.isAckDue) return undefined;
     this.isAckDue = false;
-    return { ack: { epoch: this.#epoch, stream: this.#stream, number: this.#number, heard: this.heard } };
+    return { epoch: this.#epoch, stream: this.#stream, number: this.#number, heard: this.heard };
   }
 }

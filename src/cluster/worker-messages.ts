@@ -17,7 +17,7 @@ export interface MessagesOptions {
 }
 
 /** To look through all credit takes at most this share of the time. */
-const CREDIT_SHARE = 1 / 10;
+const CREDIT_SHARE = 1 / 40;
 
 export class WorkerMessages {
   readonly #options: MessagesOptions;
