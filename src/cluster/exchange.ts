@@ -18,7 +18,6 @@ import { Incoming, Outgoing, type OutgoingOptions } from "./stream.ts";
 
 /** What an exchange needs to know of its shard. */
 export interface ExchangeOptions extends OutgoingOptions {
-  readonly shard: number;
   readonly sharding: Sharding;
   /** Whether another shard has the same engine. */
   readonly isInside: (shard: number) => boolean;
@@ -47,8 +46,9 @@ export class Exchange {
   /** Shards that have another engine. */
   readonly #outside: readonly number[];
   /** By their numbers, once there is something to say or to hear. */
-  readonly #outgoing = new Map<number, Outgoing>();
-  readonly #incoming = new Map<number, Incoming>();
+  readonly #outgoing: (Outgoing | undefined)[];
+  readonly #incoming: (Incoming | undefined)[];
+  readonly #isInside: readonly boolean[];
   /** URLs of other shards on which more waits than was sent, when somebody last looked. */
   unsent = 0;
   /** Errands of others that were taken on, by our number for them. */
@@ -61,28 +61,27 @@ export class Exchange {
     const { shard: own, sharding, isInside } = options;
     this.#options = options;
     this.#inside = new InsideCounts(sharding.shards);
+    this.#outgoing = Array.from({ length: sharding.shards }, () => undefined);
+    this.#incoming = Array.from({ length: sharding.shards }, () => undefined);
+    this.#isInside = Array.from({ length: sharding.shards }, (_, shard) => isInside(shard));
     this.#outside = Array.from({ length: sharding.shards }, (_, shard) => shard).filter(
       (shard) => shard !== own && !isInside(shard),
     );
   }
 
   #to(receiver: number): Outgoing {
-    let outgoing = this.#outgoing.get(receiver);
-    if (outgoing === undefined) this.#outgoing.set(receiver, (outgoing = new Outgoing(this.#options)));
-    return outgoing;
+    return (this.#outgoing[receiver] ??= new Outgoing(this.#options));
   }
 
   #from(sender: number): Incoming {
-    let incoming = this.#incoming.get(sender);
-    if (incoming === undefined) this.#incoming.set(sender, (incoming = new Incoming()));
-    return incoming;
+    return (this.#incoming[sender] ??= new Incoming());
   }
 
   /** URLs of other shards that this one has discovered, and URLs of this one that it has heard of. */
   get counts(): { readonly sent: number; readonly heard: number } {
     let { sent, heard } = this.#inside.totals;
-    for (const { count } of this.#outgoing.values()) sent += count;
-    for (const incoming of this.#incoming.values()) heard += incoming.heard;
+    for (const outgoing of this.#outgoing) sent += outgoing?.count ?? 0;
+    for (const incoming of this.#incoming) heard += incoming?.heard ?? 0;
     return { sent, heard };
   }
 
@@ -92,7 +91,7 @@ export class Exchange {
 
   /** The log mentions a URL of another shard. */
   mentioned(owner: number, url: number): void {
-    if (this.#options.isInside(owner)) this.#inside.mentioned[owner]++;
+    if (this.#isInside[owner]) this.#inside.mentioned[owner]++;
     else this.#to(owner).add(url);
   }
 
@@ -128,26 +127,27 @@ export class Exchange {
   /** What was discovered so far goes into the log; others hear of it once it is stored there. */
   batchTaken(): void {
     this.#inside.taken.set(this.#inside.mentioned);
-    for (const outgoing of this.#outgoing.values()) outgoing.taken = outgoing.count;
+    for (const outgoing of this.#outgoing) outgoing?.take();
   }
 
   batchStored(): void {
     this.#inside.stored.set(this.#inside.taken);
-    for (const outgoing of this.#outgoing.values()) outgoing.stored = outgoing.taken;
+    for (const outgoing of this.#outgoing) outgoing?.store();
   }
 
   // What is heard.
 
   /** Takes a message: adds what it tells of URLs to the records, and returns what else it means for the engine. */
   take(message: ShardMessage, records: RemoteRecord[]): readonly Input[] {
-    const { sender, senderEpoch, ack, place, urls, credits = [], errands = [], answers = [] } = message;
+    const { sender, senderEpoch, ack, place, urls, credits, errands = [], answers = [] } = message;
     // From before they had the same engine: what has flowed is in the ledger, and would count twice.
-    if (this.#options.isInside(sender)) return [];
+    if (this.#isInside[sender]) return [];
     if (ack !== undefined) this.#to(sender).acknowledged(ack, senderEpoch);
     const isNext = place !== undefined && this.#from(sender).came(place, senderEpoch);
     if (isNext && urls !== undefined) this.#hearUrls(sender, urls, records);
     // Totals are true whenever they come.
-    for (const { high, low, total, hops } of credits) records.push({ kind: "credited", sender, high, low, total, hops });
+    if (credits !== undefined) for (const each of credits) records.push(each);
+    if (errands.length + answers.length === 0) return [];
     const inputs: Input[] = [];
     for (const { id, request } of errands) inputs.push(this.#takeErrand({ sender, epoch: senderEpoch, id }, request));
     for (const { epoch, id, reply } of answers) {
@@ -161,9 +161,7 @@ export class Exchange {
     // A former owner of this shard may have heard of more, and lost it.
     if (first > incoming.heard) return;
     // Those that are told again come with credit that may be new.
-    for (const { high, low, total, hops, depth, url } of list) {
-      records.push({ kind: "heard", sender, high, low, total, hops, depth, url });
-    }
+    for (const each of list) records.push(each);
     const end = first + list.length;
     if (end <= incoming.heard) return;
     incoming.heard = end;
@@ -217,8 +215,8 @@ export class Exchange {
     // There are thousands of pairs of shards, and most have nothing to say: nothing is made for those.
     for (const receiver of this.#outside) {
       if (!isOwned(receiver)) continue;
-      const outgoing = this.#outgoing.get(receiver);
-      const ack = this.#incoming.get(receiver)?.takeAck();
+      const outgoing = this.#outgoing[receiver];
+      const ack = this.#incoming[receiver]?.takeAck();
       const errands = outgoing?.takeErrands();
       const answers = outgoing?.takeAnswers();
       const next = outgoing?.next(creditMin);

@@ -12,6 +12,7 @@
  * has led, a script of a page), an answer what came of it.
  */
 import { ByteReader, ByteWriter } from "../base/index.ts";
+import type { RemoteRecord } from "../crawl/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 
 /** Raised whenever other bytes are written; processes of another version do not work on the same job. */
@@ -27,19 +28,9 @@ export interface Acknowledgement {
   readonly heard: number;
 }
 
-/** By the halves of the fingerprint of the URL. */
-export interface Credit {
-  readonly high: number;
-  readonly low: number;
-  readonly total: number;
-  /** How many redirects in a row lead there. */
-  readonly hops: number;
-}
-
-export interface HeardUrl extends Credit {
-  readonly url: string;
-  readonly depth: number;
-}
+/** As the engine takes them: there are many, and each would be made twice. */
+export type HeardUrl = Extract<RemoteRecord, { kind: "heard" }>;
+export type Credit = Extract<RemoteRecord, { kind: "credited" }>;
 
 export interface ShardMessage {
   readonly sender: number;
@@ -73,17 +64,25 @@ export interface Answer {
   readonly reply: Reply;
 }
 
-/** What the shards of a worker say to one shard. */
-export function encodeBundle(messages: readonly ShardMessage[]): Uint8Array {
+/** A bundle takes no further message from so many bytes on. */
+const BUNDLE_BYTES = 1 << 20;
+
+/** What shards of one worker say to those of another, as few bundles. */
+export function encodeBundles(messages: readonly ShardMessage[]): Uint8Array[] {
   const bytes = new ByteWriter();
-  for (const message of messages) writeMessage(bytes, message);
-  return bytes.take();
+  const bundles: Uint8Array[] = [];
+  for (const message of messages) {
+    writeMessage(bytes, message);
+    if (bytes.length >= BUNDLE_BYTES) bundles.push(bytes.take());
+  }
+  if (bytes.length > 0) bundles.push(bytes.take());
+  return bundles;
 }
 
-export function decodeBundle(payload: Uint8Array, receiver: number): ShardMessage[] {
+export function decodeBundle(payload: Uint8Array): ShardMessage[] {
   const bytes = new ByteReader(payload);
   const messages: ShardMessage[] = [];
-  while (!bytes.isAtEnd) messages.push(readMessage(bytes, receiver));
+  while (!bytes.isAtEnd) messages.push(readMessage(bytes));
   return messages;
 }
 
@@ -93,6 +92,7 @@ const Part = { Ack: 1, Place: 2, Urls: 4, Credits: 8, Errands: 16, Answers: 32 }
 function writeMessage(bytes: ByteWriter, message: ShardMessage): void {
   const { ack, place, urls, credits = [], errands = [], answers = [] } = message;
   bytes.number(message.sender);
+  bytes.number(message.receiver);
   bytes.number(message.senderEpoch);
   bytes.number(
     (ack === undefined ? 0 : Part.Ack) |
@@ -136,8 +136,9 @@ function writeMessage(bytes: ByteWriter, message: ShardMessage): void {
   }
 }
 
-function readMessage(bytes: ByteReader, receiver: number): ShardMessage {
+function readMessage(bytes: ByteReader): ShardMessage {
   const sender = bytes.number();
+  const receiver = bytes.number();
   const senderEpoch = bytes.number();
   const parts = bytes.number();
   const has = (part: number): boolean => (parts & part) !== 0;
@@ -147,26 +148,35 @@ function readMessage(bytes: ByteReader, receiver: number): ShardMessage {
     senderEpoch,
     ack: has(Part.Ack) ? readAcknowledgement(bytes) : undefined,
     place: has(Part.Place) ? { stream: bytes.number(), number: bytes.number() } : undefined,
-    urls: has(Part.Urls) ? { first: bytes.number(), list: readList(bytes, readUrl) } : undefined,
-    credits: has(Part.Credits) ? readList(bytes, readCredit) : undefined,
-    errands: has(Part.Errands) ? readList(bytes, readErrand) : undefined,
-    answers: has(Part.Answers) ? readList(bytes, readAnswer) : undefined,
+    urls: has(Part.Urls) ? { first: bytes.number(), list: readList(bytes, sender, readUrl) } : undefined,
+    credits: has(Part.Credits) ? readList(bytes, sender, readCredit) : undefined,
+    errands: has(Part.Errands) ? readList(bytes, sender, readErrand) : undefined,
+    answers: has(Part.Answers) ? readList(bytes, sender, readAnswer) : undefined,
   };
 }
 
-function writeCredit(bytes: ByteWriter, { high, low, total, hops }: Credit): void {
+function writeCredit(bytes: ByteWriter, { high, low, total, hops }: Omit<Credit, "kind">): void {
   bytes.uint32(high);
   bytes.uint32(low);
   bytes.double(total);
   bytes.number(hops);
 }
 
-function readCredit(bytes: ByteReader): Credit {
-  return { high: bytes.uint32(), low: bytes.uint32(), total: bytes.double(), hops: bytes.number() };
+function readCredit(bytes: ByteReader, sender: number): Credit {
+  return {
+    kind: "credited",
+    sender,
+    high: bytes.uint32(),
+    low: bytes.uint32(),
+    total: bytes.double(),
+    hops: bytes.number(),
+  };
 }
 
-function readUrl(bytes: ByteReader): HeardUrl {
+function readUrl(bytes: ByteReader, sender: number): HeardUrl {
   return {
+    kind: "heard",
+    sender,
     high: bytes.uint32(),
     low: bytes.uint32(),
     total: bytes.double(),
@@ -213,8 +223,12 @@ function readReply(bytes: ByteReader): Reply {
   return bytes.number() === 0 ? rest : ({ ...rest, body: bytes.bytes() } as Reply);
 }
 
-function readList<Item>(bytes: ByteReader, read: (bytes: ByteReader) => Item): Item[] {
+function readList<Item>(
+  bytes: ByteReader,
+  sender: number,
+  read: (bytes: ByteReader, sender: number) => Item,
+): readonly Item[] {
   const list: Item[] = [];
-  for (let left = bytes.number(); left > 0; left--) list.push(read(bytes));
+  for (let left = bytes.number(); left > 0; left--) list.push(read(bytes, sender));
   return list;
 }

@@ -7,6 +7,8 @@ import type { Acknowledgement, Answer, Credit, Errand, HeardUrl, Place, ShardMes
 
 /** What the sender needs to know of its URLs. */
 export interface OutgoingOptions {
+  /** The shard that speaks. */
+  readonly shard: number;
   /** Grows with each engine that speaks for the shard. */
   readonly epoch: number;
   /** Redirects in a row beyond which nothing is handed on: they go round in a circle. */
@@ -68,6 +70,16 @@ export class Outgoing {
       this.#sent = enlarged(this.#sent, capacity);
     }
     this.#ids[this.count++] = url;
+  }
+
+  /** What was discovered so far goes into the log. */
+  take(): void {
+    this.taken = this.count;
+  }
+
+  /** What was taken is there. */
+  store(): void {
+    this.stored = this.taken;
   }
 
   acknowledged({ epoch: ours, stream, number, heard }: Acknowledgement, epoch: number): void {
@@ -138,7 +150,7 @@ export class Outgoing {
   }
 
   #urls(): ShardMessage["urls"] {
-    const { index, ledger, hopsMax } = this.#options;
+    const { shard: sender, index, ledger, hopsMax } = this.#options;
     const { waiting } = ledger;
     const first = this.#next;
     const end = Math.min(this.stored, first + URLS_MAX);
@@ -150,7 +162,8 @@ export class Outgoing {
       const total = hops > hopsMax ? 0 : waiting[url];
       this.#sent[k] = total;
       const [high, low] = index.fingerprintOf(url);
-      list.push({ high, low, total, hops, depth: index.depthOf(url), url: index.textOf(url) });
+      const [depth, text] = [index.depthOf(url), index.textOf(url)];
+      list.push({ kind: "heard", sender, high, low, total, hops, depth, url: text });
     }
     this.#next = end;
     return { first, list };
@@ -158,7 +171,7 @@ export class Outgoing {
 
   /** Of URLs that were told before, if there is any. */
   #credits(creditMin: number): Credit[] | undefined {
-    const { index, ledger, hopsMax } = this.#options;
+    const { shard: sender, index, ledger, hopsMax } = this.#options;
     const { waiting } = ledger;
     const ids = this.#ids;
     const sent = this.#sent;
@@ -176,7 +189,7 @@ export class Outgoing {
       sent[k] = total;
       const [high, low] = index.fingerprintOf(ids[k]);
       credits ??= [];
-      credits.push({ high, low, total, hops });
+      credits.push({ kind: "credited", sender, high, low, total, hops });
     }
     return credits;
   }

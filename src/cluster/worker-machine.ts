@@ -150,8 +150,12 @@ export class WorkerMachine implements Machine<WorkerInput> {
       // What a shard hears that is given up would be lost; its next owner asks for it.
       if (group.isStopping) continue;
       const records: RemoteRecord[] = [];
-      const inputs = messages.flatMap((each) => group.shards.get(each.receiver)?.exchange.take(each, records) ?? []);
-      if (records.length > 0) inputs.unshift({ kind: "remote", records });
+      const inputs: Input[] = [];
+      for (const message of messages) {
+        const shard = group.shards.get(message.receiver);
+        if (shard !== undefined) inputs.push(...shard.exchange.take(message, records));
+      }
+      if (records.length > 0) effects.push(...this.#step(group, { kind: "remote", records }, now));
       for (const each of inputs) effects.push(...this.#step(group, each, now));
     }
     return effects;

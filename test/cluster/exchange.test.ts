@@ -1,7 +1,7 @@
 /** What shards tell each other: only what is stored, and in the order of the log. */
 import { describe, expect, it } from "vitest";
 import { Exchange } from "../../src/cluster/exchange.ts";
-import { type ShardMessage, decodeBundle, encodeBundle } from "../../src/cluster/messages.ts";
+import { type ShardMessage, decodeBundle, encodeBundles } from "../../src/cluster/messages.ts";
 import { shardOf } from "../../src/cluster/index.ts";
 import type { RemoteRecord } from "../../src/crawl/index.ts";
 import type { FetchRequest } from "../../src/fetch/index.ts";
@@ -55,7 +55,7 @@ class Speaker {
   /** As it comes out of the log. */
   say(): ShardMessage[] {
     const messages = this.exchange.collect({ creditMin: 0, isOwned: () => true });
-    return messages.flatMap((message) => decodeBundle(encodeBundle([message]), message.receiver));
+    return encodeBundles(messages).flatMap((bundle) => decodeBundle(bundle));
   }
 
   /** What a message means to it. */
