@@ -4,7 +4,7 @@ import { assert } from "./errors.ts";
 /** Whole numbers up to 2^53 - 1 take 7 bits per byte, least significant first. */
 const VARINT_BYTES_MAX = 8;
 /** Of UTF-8, per unit of UTF-16. */
-const BYTES_PER_CHARACTER_MAX = 3;
+export const BYTES_PER_CHARACTER_MAX = 3;
 
 export class ByteWriter {
   #bytes: Buffer;

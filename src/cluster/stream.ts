@@ -29,6 +29,8 @@ const URLS_MAX = 4000;
 /** So often there was something to say, and no acknowledgement came though one is due: something is lost. */
 const PATIENCE = 8;
 
+/** Room for the first URLs: there are many pairs of shards, and to make arrays takes longer than to fill them. */
+const CAPACITY_LEAST = 16;
 /** Until there is one: many pairs of shards never have any. */
 const NO_IDS = new Uint32Array(0);
 const NOTHING_SENT = new Float64Array(0);
@@ -65,7 +67,7 @@ export class Outgoing {
 
   add(url: number): void {
     if (this.count === this.#ids.length) {
-      const capacity = capacityFor(this.count + 1, this.count);
+      const capacity = capacityFor(CAPACITY_LEAST, this.count);
       this.#ids = enlarged(this.#ids, capacity);
       this.#sent = enlarged(this.#sent, capacity);
     }
