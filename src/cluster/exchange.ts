@@ -48,7 +48,6 @@ export class Exchange {
   /** By their numbers, once there is something to say or to hear. */
   readonly #outgoing: (Outgoing | undefined)[];
   readonly #incoming: (Incoming | undefined)[];
-  readonly #isInside: readonly boolean[];
   /** URLs of other shards on which more waits than was sent, when somebody last looked. */
   unsent = 0;
   /** Errands of others that were taken on, by our number for them. */
@@ -61,12 +60,13 @@ export class Exchange {
     const { shard: own, sharding, isInside } = options;
     this.#options = options;
     this.#inside = new InsideCounts(sharding.shards);
-    this.#outgoing = Array.from({ length: sharding.shards }, () => undefined);
-    this.#incoming = Array.from({ length: sharding.shards }, () => undefined);
-    this.#isInside = Array.from({ length: sharding.shards }, (_, shard) => isInside(shard));
     this.#outside = Array.from({ length: sharding.shards }, (_, shard) => shard).filter(
       (shard) => shard !== own && !isInside(shard),
     );
+    // Where all shards have the same engine, millions of pairs need nothing.
+    const length = this.#outside.length === 0 ? 0 : sharding.shards;
+    this.#outgoing = Array.from({ length }, () => undefined);
+    this.#incoming = Array.from({ length }, () => undefined);
   }
 
   #to(receiver: number): Outgoing {
@@ -91,7 +91,7 @@ export class Exchange {
 
   /** The log mentions a URL of another shard. */
   mentioned(owner: number, url: number): void {
-    if (this.#isInside[owner]) this.#inside.mentioned[owner]++;
+    if (this.#options.isInside(owner)) this.#inside.mentioned[owner]++;
     else this.#to(owner).add(url);
   }
 
@@ -141,7 +141,7 @@ export class Exchange {
   take(message: ShardMessage, records: RemoteRecord[]): readonly Input[] {
     const { sender, senderEpoch, ack, place, urls, credits, errands = [], answers = [] } = message;
     // From before they had the same engine: what has flowed is in the ledger, and would count twice.
-    if (this.#isInside[sender]) return [];
+    if (this.#options.isInside(sender)) return [];
     if (ack !== undefined) this.#to(sender).acknowledged(ack, senderEpoch);
     const isNext = place !== undefined && this.#from(sender).came(place, senderEpoch);
     if (isNext && urls !== undefined) this.#hearUrls(sender, urls, records);

@@ -101,7 +101,9 @@ export class ShardGroup {
     this.#hosts = Array.from({ length: sharding.shards }, () => 0);
     const shards = new Map<number, Shard>();
     const numbers = new Set(options.shards.map(({ lease }) => lease.shard));
-    const has = (shard: number): boolean => numbers.has(shard);
+    // Asked for every link: faster than a set.
+    const inside = Array.from({ length: sharding.shards }, (_, shard) => numbers.has(shard));
+    const has = (shard: number): boolean => inside[shard];
     const settings = settingsOfGroup(options.settings, sharding, has);
     const shardOfOrigin = (origin: string): number => shardOf(hostOfOrigin(origin), sharding);
     const store = new GroupStore({ settings: JSON.stringify(settings), texts, members: shards, shardOfOrigin });

@@ -5,7 +5,7 @@ import { ByteReader, ByteWriter } from "../../src/base/index.ts";
 
 describe("bytes", () => {
   it("give back the texts and numbers that were written, in their order", () => {
-    const item = fc.oneof(fc.string({ unit: "binary", maxLength: 150 }), fc.nat(), fc.maxSafeNat());
+    const item = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.nat(), fc.maxSafeNat());
     fc.assert(
       fc.property(fc.array(item, { maxLength: 8 }), fc.nat({ max: 64 }), (items, capacity) => {
         const writer = new ByteWriter(capacity);
@@ -15,8 +15,9 @@ describe("bytes", () => {
         }
         const reader = new ByteReader(writer.take());
         // What is no text of Unicode cannot be written as UTF-8.
+        const written = (text: string): string => Buffer.from(text).toString();
         const read = items.map((each) => (typeof each === "string" ? reader.text() : reader.number()));
-        expect(read).toEqual(items.map((each) => (typeof each === "string" ? each.toWellFormed() : each)));
+        expect(read).toEqual(items.map((each) => (typeof each === "string" ? written(each) : each)));
         expect(reader.isAtEnd).toBe(true);
       }),
     );

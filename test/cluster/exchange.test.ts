@@ -214,6 +214,19 @@ describe("a shard", () => {
     expect(Array.from({ length: 30 }, () => [...sender.say(), ...successor.say()]).flat()).toEqual([]);
   });
 
+  it("says much in several bundles, and little in one", () => {
+    const message = (k: number): ShardMessage => {
+      const url = "x".repeat(600_000);
+      const list = [{ kind: "heard", ...credit(k, 0.5), url, depth: 1 } as const];
+      return { sender: 0, receiver: k, senderEpoch: 1, place: { stream: 1, number: 1 }, urls: { first: 0, list } };
+    };
+    const messages = [message(1), message(2), message(3)];
+    // A bundle takes no more from a megabyte on.
+    const bundles = encodeBundles(messages);
+    expect(bundles.map((bundle) => decodeBundle(bundle).map(({ receiver }) => receiver))).toEqual([[1, 2], [3]]);
+    expect(bundles.flatMap((bundle) => decodeBundle(bundle))).toMatchObject(messages);
+  });
+
   it("takes the answer to an errand of its own, and none to an errand of a former owner", () => {
     const reply = { kind: "failure", failure: "total-timeout", message: "", address: null, milliseconds: 1 } as const;
     const [former, other] = acquainted();
