@@ -6,6 +6,7 @@ import type { Clock } from "../base/index.ts";
 import type { Message } from "../store/index.ts";
 import { encodeBundles, type ShardMessage } from "./messages.ts";
 import type { OwnedGroup } from "./owned-group.ts";
+import { ShareOfTime } from "./share-of-time.ts";
 import type { WorkerGroups } from "./worker-groups.ts";
 
 export interface MessagesOptions {
@@ -21,12 +22,9 @@ const CREDIT_SHARE = 1 / 40;
 
 export class WorkerMessages {
   readonly #options: MessagesOptions;
-  /**
-   * Entries with credit that was not sent, when credit was last looked through; when that was, and how long it took.
-   */
+  /** Entries with credit that was not sent, when credit was last looked through. */
   #unsent = 0;
-  #creditedMs = Number.NEGATIVE_INFINITY;
-  #creditMs = 0;
+  readonly #look = new ShareOfTime(CREDIT_SHARE);
 
   constructor(options: MessagesOptions) {
     this.#options = options;
@@ -40,7 +38,7 @@ export class WorkerMessages {
     const { clock, ownerOf } = this.#options;
     const isOwned = (shard: number): boolean => ownerOf(shard) !== null;
     const beforeMs = clock.nowMs();
-    const isDue = beforeMs - this.#creditedMs >= this.#creditMs / CREDIT_SHARE;
+    const isDue = this.#look.isDue(beforeMs);
     const creditMin = !isDue ? undefined : this.#unsent === 0 ? 0 : slack / this.#unsent;
     let unsent = 0;
     for (const owned of groups) {
@@ -51,8 +49,7 @@ export class WorkerMessages {
     }
     if (!isDue) return;
     this.#unsent = unsent;
-    this.#creditedMs = clock.nowMs();
-    this.#creditMs = this.#creditedMs - beforeMs;
+    this.#look.took(beforeMs, clock.nowMs());
   }
 
   /**

@@ -379,6 +379,13 @@ export const cluster: readonly Mutant[] = [
     killedBy: [exchange],
   },
   {
+    file: "src/cluster/share-of-time.ts",
+    find: "this.#tookMs / this.#share",
+    replace: "this.#tookMs",
+    plants: "A worker spends half of its time on looking through its URLs.",
+    killedBy: ["test/cluster/share-of-time.test.ts"],
+  },
+  {
     file: "src/cluster/messages.ts",
     find: "if (bytes.length >= BUNDLE_BYTES) bundles.push(bytes.take());",
     replace: "",
