@@ -4,9 +4,9 @@
  *
  * `urls`: URLs of the receiver's hosts, from a place on in the order in which the log of the sender has them, each with
  * how much has flowed there from the sender so far, all in all. `credits`: the same for URLs that were told before.
- * Messages with any of these are numbered, and acknowledged with how many URLs were heard of. Where that does not come, a new stream begins with what
- * was not heard, and all credit. A shard that has a new owner acknowledges nothing to everybody, which makes them
- * begin anew.
+ * Messages with any of these are numbered, and acknowledged with how many URLs were heard of. Where that does not come,
+ * a new stream begins with what was not heard, and all credit. A shard that has a new owner acknowledges nothing to
+ * everybody, which makes them begin anew.
  *
  * An errand is a request that the receiver is to make for the sender (a robots.txt or a sitemap to which another host
  * has led, a script of a page), an answer what came of it.

@@ -56,7 +56,7 @@ interface RemoteMass extends Pick<ReceivedRecord, "sender" | "total"> {
   readonly depth: number;
 }
 
-/** Mass that has arrived from a shard, for the URL with this fingerprint. Not stored: who has sent it sends it again. */
+/** The same for a URL with this fingerprint, from a shard. It is not stored: whoever has sent it sends it again. */
 interface RemoteCredit extends Pick<ReceivedRecord, "sender" | "total"> {
   readonly kind: "credited";
   readonly high: number;
