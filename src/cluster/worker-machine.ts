@@ -10,6 +10,7 @@ import {
   type Input,
   type Machine,
   type Now,
+  type RemoteRecord,
   type SharedMeans,
   type StopReason,
 } from "../crawl/index.ts";
@@ -25,8 +26,8 @@ export type WorkerInput =
   | { readonly kind: "group-input"; readonly group: ShardGroup; readonly input: Input }
   /** Nothing of it is under way, or a lease is lost. */
   | { readonly kind: "group-closed"; readonly group: ShardGroup }
-  /** Another shard says something to one of these. */
-  | { readonly kind: "message"; readonly message: ShardMessage }
+  /** Other shards say something to these. */
+  | { readonly kind: "messages"; readonly messages: readonly ShardMessage[] }
   /** By what other workers have said. */
   | { readonly kind: "level"; readonly mass: number }
   /** Time to look whether somebody has not answered. */
@@ -121,8 +122,8 @@ export class WorkerMachine implements Machine<WorkerInput> {
         return this.#closed(input.group);
       case "group-input":
         return this.#groups.has(input.group) ? this.#step(input.group, input.input, now) : [];
-      case "message":
-        return this.#hear(input.message, now);
+      case "messages":
+        return this.#hear(input.messages, now);
       case "level":
         return this.#setLevel(input.mass);
       case "look-at-errands":
@@ -142,14 +143,22 @@ export class WorkerMachine implements Machine<WorkerInput> {
     return [];
   }
 
-  #hear(message: ShardMessage, now: Now): readonly Effect[] {
+  /** All that a group is told of URLs is one step: messages between two shards are small, and there are many. */
+  #hear(messages: readonly ShardMessage[], now: Now): readonly Effect[] {
+    const effects: Effect[] = [];
     for (const group of this.#groups.keys()) {
-      const shard = group.shards.get(message.receiver);
       // What a shard hears that is given up would be lost; its next owner asks for it.
-      if (shard === undefined || group.isStopping) continue;
-      return shard.exchange.take(message).flatMap((each) => this.#step(group, each, now));
+      if (group.isStopping) continue;
+      const records: RemoteRecord[] = [];
+      const inputs: Input[] = [];
+      for (const message of messages) {
+        const shard = group.shards.get(message.receiver);
+        if (shard !== undefined) inputs.push(...shard.exchange.take(message, records));
+      }
+      if (records.length > 0) effects.push(...this.#step(group, { kind: "remote", records }, now));
+      for (const each of inputs) effects.push(...this.#step(group, each, now));
     }
-    return [];
+    return effects;
   }
 
   #opened(group: ShardGroup, now: Now): readonly Effect[] {

@@ -135,7 +135,7 @@ export class Worker {
     this.#messages = new WorkerMessages({
       groups,
       clock: timers,
-      isOwned: (shard) => groups.has(shard) || this.#board?.shards[shard].worker != null,
+      ownerOf: (shard) => (groups.has(shard) ? options.name : (this.#board?.shards[shard].worker ?? null)),
       hear: (messages) => this.#hear(messages),
     });
     const wake = (group: ShardGroup): void =>
@@ -212,7 +212,7 @@ export class Worker {
     await log.send(this.#messages.bundled());
     await this.#groups.releaseEnded();
     const received = await log.take(this.#groups.shards.map(({ shard }) => shard.lease));
-    for (const { payload, receiver } of received) this.#hear(decodeBundle(payload, receiver));
+    this.#hear(received.flatMap(({ payload }) => decodeBundle(payload)));
     const board = await log.board();
     await this.#look(board);
     if (this.#ending !== undefined) return;
@@ -251,7 +251,7 @@ export class Worker {
   }
 
   #hear(messages: readonly ShardMessage[]): void {
-    for (const message of messages) this.#runner.input({ kind: "message", message });
+    if (messages.length > 0) this.#runner.input({ kind: "messages", messages });
   }
 
   async #look(board: Board): Promise<void> {
