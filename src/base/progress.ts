@@ -7,6 +7,8 @@ export interface ProgressStep {
   readonly total?: number;
   /** What is counted: "arcs", "pages". */
   readonly unit: string;
+  /** How often a display that cannot overwrite it shows it, at most (default: as the display does). */
+  readonly plainMs?: number;
 }
 
 /** Receives reports of progress. Calls are cheap but not free. */

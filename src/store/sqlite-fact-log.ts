@@ -54,12 +54,15 @@ export class SqliteFactLog implements FactLog {
   }
 
   stop(reason: string): Promise<void> {
-    return this.#writing("synced", () => this.#run("UPDATE job SET stopped = coalesce(stopped, ?)", reason));
+    return this.#writing("synced", () => {
+      this.#run("UPDATE job SET stopped = ?, ended_ms = ? WHERE stopped IS NULL", reason, this.#clock.nowMs());
+    });
   }
 
   restart(settings: string): Promise<void> {
     return this.#writing("synced", () => {
-      this.#run("UPDATE job SET stopped = NULL, settings = ?, started_ms = ?", settings, this.#clock.nowMs());
+      const sql = "UPDATE job SET stopped = NULL, ended_ms = NULL, settings = ?, started_ms = ?";
+      this.#run(sql, settings, this.#clock.nowMs());
     });
   }
 
@@ -200,14 +203,14 @@ export class SqliteFactLog implements FactLog {
   }
 
   #job(): JobRecord {
-    const [name, version, shards, settings, stopped, startedMs] = this.#get("SELECT * FROM job") ?? [];
+    const [name, version, shards, settings, stopped, startedMs, endedMs] = this.#get("SELECT * FROM job") ?? [];
     return {
       name: String(name),
       version: Number(version),
       shards: Number(shards),
       settings: String(settings),
       stopped: stopped === null ? null : String(stopped),
-      ageMs: this.#clock.nowMs() - Number(startedMs),
+      ageMs: Number(endedMs ?? this.#clock.nowMs()) - Number(startedMs),
     };
   }
 

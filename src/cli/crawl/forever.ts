@@ -110,7 +110,6 @@ function calendarOf({ rate, quietHours, timeZone }: ForeverFlags) {
 class StatusLines {
   readonly #terminal: Terminal;
   readonly #json: boolean;
-  #shownMs = Number.NEGATIVE_INFINITY;
 
   constructor(terminal: Terminal, json: boolean) {
     this.#terminal = terminal;
@@ -119,13 +118,15 @@ class StatusLines {
 
   show(status: RefreshStatus): void {
     if (this.#json) writeJsonLine({ type: "progress", ...documentOf(status) });
-    const isTerminal = process.stderr.isTTY === true;
-    if (!isTerminal && status.elapsedMs - this.#shownMs < PLAIN_MS) return;
-    this.#shownMs = status.elapsedMs;
     const { reads, changed, gone, new: added, freshness } = status;
     const found = `${changed} changed, ${added} new, ${gone} gone`;
     const fresh = `${formatPercent(freshness.day)} of importance no older than a day`;
-    this.#terminal.progress({ task: `refreshing (${found}; ${fresh})`, done: reads, unit: "pages read" });
+    this.#terminal.progress({
+      task: `refreshing (${found}; ${fresh})`,
+      done: reads,
+      unit: "pages read",
+      plainMs: PLAIN_MS,
+    });
   }
 }
 

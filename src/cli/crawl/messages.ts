@@ -146,15 +146,16 @@ export function summary(
   };
 }
 
-/** The end of a crawl for people, with commands that make sense next. */
+/** The end of a crawl for people, with commands that make sense next; with `runFlags` the crawl goes on as it was. */
 export async function closingText(
   { dir, settings }: CrawlPlan,
   { end, limits, requisites, ...proved }: CrawlResult,
+  runFlags = "",
 ): Promise<string> {
   const { reason, status } = end;
   const about = { reason, limits, ...proved, universe: settings.web.universe };
   const searchable = await reading(dir, (store) => hasTexts(dir, store));
-  const steps = nextSteps({ ...about, dir: shellWord(dir), status, searchable });
+  const steps = nextSteps({ ...about, dir: shellWord(dir), status, searchable, runFlags });
   const closing = [
     closingInWords({ ...about, pages: status.pages, loginWall: status.loginWall }),
     ...requisitesInWords(requisites),
@@ -181,12 +182,16 @@ function requisitesInWords(requisites: RequisiteCounts | undefined): string[] {
 }
 
 /** Throws if the disk ended the crawl, or if no page could be fetched. */
-export function expectSuccess({ dir }: CrawlPlan, { end, missing = [], outside = [] }: CrawlResult): void {
+export function expectSuccess(
+  { dir }: CrawlPlan,
+  { end, missing = [], outside = [] }: CrawlResult,
+  runFlags = "",
+): void {
   const { error, reason, status } = end;
   if (error !== undefined) {
     throw new FailureError(
       `${error.message}; everything that was reported is stored (${counted(status.pages, "page")}). ` +
-        `Fix this, then resume: ${programName()} crawl --dir ${shellWord(dir)}`,
+        `Fix this, then resume: ${programName()} crawl --dir ${shellWord(dir)}${runFlags}`,
     );
   }
   if (status.pages > 0 || reason !== "frontier-empty") return;

@@ -93,7 +93,7 @@ export class ProgressLine {
       this.#startedMs = nowMs;
       this.#startedAt = step.done;
     }
-    if (nowMs - this.#shownMs < (rewrites ? REWRITE_MS : PLAIN_MS)) return;
+    if (nowMs - this.#shownMs < (rewrites ? REWRITE_MS : (step.plainMs ?? PLAIN_MS))) return;
     this.#shownMs = nowMs;
     const text = describe(step, step.done - this.#startedAt, nowMs - this.#startedMs);
     write(rewrites ? `\r\u001B[K${text.slice(0, Math.max(0, width - 1))}` : `${timeStamp(clock.wallMs())} ${text}\n`);
@@ -135,7 +135,9 @@ export function report(message: string): void {
   );
 }
 
+/** Prints to standard output, which may be the terminal that shows the progress line. */
 export function writeOut(text: string): void {
+  current?.clear();
   process.stdout.write(text);
 }
 
