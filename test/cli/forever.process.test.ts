@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openCrawlReadOnly } from "../../src/store/index.ts";
+import { isSqliteJob, openCrawlReadOnly, openSqliteJob } from "../../src/store/index.ts";
 import { CallFolder } from "./call.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { MAIN, outcomeOf } from "./run.ts";
@@ -68,7 +67,7 @@ describe("tidemark refresh --forever", () => {
     const web = ["crawl", SEED, ...(await demoWeb()), "--delay", "200", "--dir", "web", "--workers", "2", "--forever"];
     const child = folder.start(process.execPath, [MAIN, ...web, ...BUDGET, "--quiet-hours", "1:00-2:00,3:00-4:00"]);
     const outcome = outcomeOf(child);
-    await expect.poll(() => existsSync(folder.at("web/workers.sqlite"))).toBe(true);
+    await expect.poll(() => areAtWork(folder.at("web"))).toBe(true);
     child.kill("SIGINT");
     const { code, stdout } = await outcome;
     expect(code).toBe(0);
@@ -177,5 +176,16 @@ function readsIn(dir: string): number {
     return again.length + first.length;
   } catch {
     return 0;
+  }
+}
+
+/** Whether workers have fetched something. */
+async function areAtWork(dir: string): Promise<boolean> {
+  if (!isSqliteJob(dir)) return false;
+  const log = openSqliteJob(dir);
+  try {
+    return (await log.board()).shards.some(({ position }) => position > 1);
+  } finally {
+    await log.close();
   }
 }

@@ -37,10 +37,31 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/gathering.ts",
-    find: "if (round.length > 1)",
-    replace: "if (round.length > 2)",
+    find: "round.slice(1)",
+    replace: "round.slice(2)",
     plants: "Where two shards have something new, nobody knows how a page was discovered.",
     killedBy: ["test/cluster/gathering.test.ts"],
+  },
+  {
+    file: "src/cluster/gathering.ts",
+    find: "this.#sharding) < shard)",
+    replace: "this.#sharding) > shard)",
+    plants: "Nobody knows how a page was discovered whose shard is gathered before the one that has discovered it.",
+    killedBy: ["test/cluster/gathering.test.ts"],
+  },
+  {
+    file: "src/log/batch-skim.ts",
+    find: "skipNumbers(bytes, 6 + has(Flag.Status)",
+    replace: "skipNumbers(bytes, 6 + has(Flag.Value)",
+    plants: "What follows a visit without a value, or without a status, is misread where only URLs are wanted.",
+    killedBy: ["test/log/batch.test.ts"],
+  },
+  {
+    file: "src/store/memory-fact-log.ts",
+    find: "this.#endedMs ??= this.#clock.nowMs();",
+    replace: "this.#endedMs = this.#clock.nowMs();",
+    plants: "A job that is stopped twice has ended at the second time.",
+    killedBy: ["test/store/memory-fact-log.test.ts"],
   },
   {
     file: "src/cluster/split-urls.ts",
