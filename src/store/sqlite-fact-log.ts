@@ -8,7 +8,7 @@
  * written before. What is lost when the power fails is thus newer than the last append: leases, of which no owner lives
  * then, and messages and notes, which may be lost. A process that dies loses nothing, since the system has it.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type Clock, Random, systemClock, systemSeed, Turns } from "../base/index.ts";
 import {
   type Append,
@@ -113,7 +113,9 @@ export class SqliteFactLog implements FactLog {
     });
   }
 
-  read(shard: number, after: number, bytesMax: number): Promise<readonly StoredBatch[]> {
+  /** Whoever reads a long log has leases to renew meanwhile, and a user who may interrupt: all of them get a turn. */
+  async read(shard: number, after: number, bytesMax: number): Promise<readonly StoredBatch[]> {
+    await nextTurn();
     return this.#reading(() => {
       const rows = this.#all(READ, shard, after, READ_BATCHES_MAX, shard, Math.max(1, bytesMax));
       return rows.map(([position, epoch, batch]) => ({

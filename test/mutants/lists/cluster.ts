@@ -57,6 +57,13 @@ export const cluster: readonly Mutant[] = [
     killedBy: ["test/log/batch.test.ts"],
   },
   {
+    file: "src/store/sqlite-fact-log.ts",
+    find: "    await nextTurn();\n",
+    replace: "",
+    plants: "A worker on one machine renews no lease while it replays the log of a shard.",
+    killedBy: ["test/store/sqlite-fact-log.test.ts"],
+  },
+  {
     file: "src/store/memory-fact-log.ts",
     find: "this.#endedMs ??= this.#clock.nowMs();",
     replace: "this.#endedMs = this.#clock.nowMs();",
