@@ -92,7 +92,7 @@ export class ShardGroup {
   #appraisedMs = Number.NEGATIVE_INFINITY;
   #appraisalMs = 0;
   #heardMs = Number.NEGATIVE_INFINITY;
-  #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "parked"> = NOTHING_KNOWN;
+  #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "lookedAhead" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
     const { id, sharding, fingerprinter, means, texts, takenOverMs } = options;
@@ -276,6 +276,7 @@ export class ShardGroup {
       isIdle,
       isClosed: isIdle && isClosed(this.#model.watch, { reached: this.#linkedElsewhere }),
       backlog: this.#backlog,
+      lookedAhead: this.engine.lookedAhead / shards.length,
       parked: this.engine.parkedBy,
     };
     this.#hearInside(shards, clock.nowMs());
@@ -330,7 +331,7 @@ export class ShardGroup {
   }
 }
 
-const NOTHING_KNOWN = { isIdle: false, isClosed: false, backlog: null, parked: null } as const;
+const NOTHING_KNOWN = { isIdle: false, isClosed: false, backlog: null, lookedAhead: 0, parked: null } as const;
 
 /** Those that some shards can keep; the others are those of the job. */
 export function limitsOfShards({ depth, pagesPerHost }: Limits): Limits {
