@@ -9,6 +9,8 @@ export interface ProgressStep {
   readonly unit: string;
   /** How often a display that cannot overwrite it shows it, at most (default: as the display does). */
   readonly plainMs?: number;
+  /** What else there is to say, the most important first; where there is no room, the last are left out. */
+  readonly notes?: readonly string[];
 }
 
 /** Receives reports of progress. Calls are cheap but not free. */

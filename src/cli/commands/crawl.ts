@@ -66,7 +66,7 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   const goesOn = options.forever === true && result.end.error === undefined && result.end.reason !== "interrupted";
   const runFlags = flagsOfRun(options);
   if (options.json === true) writeJsonLine({ type: goesOn ? "crawled" : "done", ...summary(plan, result) });
-  else if (result.end.error === undefined) writeOut(await closingText(plan, result, runFlags));
+  else if (result.end.error === undefined) writeOut(await closingText(plan, result, { goesOn, runFlags }));
   if (!goesOn) await finish();
   const serving = goesOn ? await leave() : {};
   expectSuccess(plan, result, runFlags);

@@ -146,21 +146,26 @@ export function summary(
   };
 }
 
-/** The end of a crawl for people, with commands that make sense next; with `runFlags` the crawl goes on as it was. */
+/**
+ * The end of a crawl for people, with commands that make sense next: none where this process goes on by itself. With
+ * `runFlags` the crawl is resumed as it was.
+ */
 export async function closingText(
   { dir, settings }: CrawlPlan,
   { end, limits, requisites, ...proved }: CrawlResult,
-  runFlags = "",
+  { goesOn, runFlags }: { readonly goesOn: boolean; readonly runFlags: string },
 ): Promise<string> {
   const { reason, status } = end;
   const about = { reason, limits, ...proved, universe: settings.web.universe };
-  const searchable = await reading(dir, (store) => hasTexts(dir, store));
-  const steps = nextSteps({ ...about, dir: shellWord(dir), status, searchable, runFlags });
   const closing = [
     closingInWords({ ...about, pages: status.pages, loginWall: status.loginWall }),
     ...requisitesInWords(requisites),
   ].join(" ");
-  return `${wrapped(closing, answerStyle())}\n${stepsText(steps)}`;
+  const text = wrapped(closing, answerStyle());
+  if (goesOn) return text;
+  const searchable = await reading(dir, (store) => hasTexts(dir, store));
+  const steps = nextSteps({ ...about, dir: shellWord(dir), status, searchable, runFlags });
+  return `${text}\n${stepsText(steps)}`;
 }
 
 /** Commands to type, one per line. */
