@@ -3,7 +3,7 @@ export { skimBatch, type SkimmedUrl } from "./batch-skim.ts";
 export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
 export { ContentCopies } from "./content-copies.ts";
 export { DeletedFirstReads } from "./deleted-first-reads.ts";
-export { DEPTH_MAX, Depths } from "./depths.ts";
+export { DEPTH_MAX, type DepthColumn, Depths } from "./depths.ts";
 export {
   decodeEarlierReads,
   earlierCount,

@@ -4,7 +4,9 @@
  * nothing that was derived before is of use: pages that were read again have other facts now.
  */
 import { createHash } from "node:crypto";
-import { VERSION } from "../base/index.ts";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { FailureError, VERSION } from "../base/index.ts";
 import {
   type Interval,
   isDownloaded,
@@ -112,6 +114,13 @@ function placesOf(byImportance: Uint32Array, state: Uint8Array): Uint32Array {
   return places;
 }
 
+/** A survey that was just computed. */
+export interface WrittenSurvey {
+  readonly path: string;
+  /** The file is not in the crawl's directory, and is deleted once it is open. */
+  readonly isTemporary: boolean;
+}
+
 export interface KeyedSurvey {
   readonly survey: Survey;
   readonly key: string;
@@ -175,6 +184,23 @@ export function storedSurvey(dir: string, moment: ReadOptions = {}): KeyedSurvey
     if (earlier !== undefined) touchSurvey(path);
     return earlier;
   });
+}
+
+/** The stored survey if nothing has to be computed; the caller closes it. */
+export function currentSurvey(dir: string, moment: ReadOptions): Survey | undefined {
+  const stored = storedSurvey(dir, moment);
+  if (stored === undefined || surveyFreshness(dir, stored, moment).isCurrent) return stored?.survey;
+  stored.survey.close();
+  return undefined;
+}
+
+/** Opens a survey that was just written. */
+export function openWritten({ path, isTemporary }: WrittenSurvey): KeyedSurvey {
+  const file = SurveyFile.open(path);
+  // An open file stays readable.
+  if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
+  if (file === undefined) throw new FailureError(`${path} cannot be read: another program writes there`);
+  return { survey: new StoredSurvey(file), key: file.head.key };
 }
 
 function openKeyed(path: string, key: string, store: Store): KeyedSurvey | undefined {
