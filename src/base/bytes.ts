@@ -128,6 +128,15 @@ export class ByteReader {
     return Uint8Array.prototype.slice.call(this.#bytes, start, start + length);
   }
 
+  /** What `text` or `bytes` would read. */
+  skipBytes(): void {
+    this.#advance(this.number());
+  }
+
+  skipDouble(): void {
+    this.#advance(8);
+  }
+
   #advance(length: number): number {
     const start = this.#at;
     assert(start + length <= this.#bytes.length, "the bytes are all there");

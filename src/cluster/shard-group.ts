@@ -94,7 +94,7 @@ export class ShardGroup {
   readonly #pushing = new ShareOfTime(PUSH_SHARE);
   readonly #lossSearch = new ShareOfTime(LOSSES_SHARE);
   #heardMs = Number.NEGATIVE_INFINITY;
-  #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "parked"> = NOTHING_KNOWN;
+  #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "lookedAhead" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
     const { id, sharding, fingerprinter, means, texts, takenOverMs } = options;
@@ -284,6 +284,7 @@ export class ShardGroup {
       isIdle,
       isClosed: isIdle && isClosed(this.#model.watch, { reached: this.#linkedElsewhere }),
       backlog: this.#backlog,
+      lookedAhead: this.engine.lookedAhead / shards.length,
       parked: this.engine.parkedBy,
     };
     this.#hearInside(shards, clock.nowMs());
@@ -337,7 +338,7 @@ export class ShardGroup {
   }
 }
 
-const NOTHING_KNOWN = { isIdle: false, isClosed: false, backlog: null, parked: null } as const;
+const NOTHING_KNOWN = { isIdle: false, isClosed: false, backlog: null, lookedAhead: 0, parked: null } as const;
 
 /** Those that some shards can keep; the others are those of the job. */
 export function limitsOfShards({ depth, pagesPerHost }: Limits): Limits {

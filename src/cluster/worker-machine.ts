@@ -8,6 +8,7 @@ import {
   areTaken,
   type Effect,
   type Input,
+  type Level,
   type Machine,
   type Now,
   type RemoteRecord,
@@ -29,7 +30,7 @@ export type WorkerInput =
   /** Other shards say something to these. */
   | { readonly kind: "messages"; readonly messages: readonly ShardMessage[] }
   /** By what other workers have said. */
-  | { readonly kind: "level"; readonly mass: number }
+  | { readonly kind: "level"; readonly mass: number; readonly lookahead: number }
   /** Time to look whether somebody has not answered. */
   | { readonly kind: "look-at-errands" };
 
@@ -125,7 +126,7 @@ export class WorkerMachine implements Machine<WorkerInput> {
       case "messages":
         return this.#hear(input.messages, now);
       case "level":
-        return this.#setLevel(input.mass);
+        return this.#setLevel(input);
       case "look-at-errands":
         return [...this.#groups.keys()].flatMap((group) =>
           [...group.shards.values()]
@@ -136,10 +137,11 @@ export class WorkerMachine implements Machine<WorkerInput> {
   }
 
   /** What was held back may start, perhaps. */
-  #setLevel(mass: number): readonly Effect[] {
+  #setLevel({ mass, lookahead }: Pick<Level, "mass" | "lookahead">): readonly Effect[] {
     const { level } = this.#options.means;
-    if (Math.max(mass, level.mass) > Number.NEGATIVE_INFINITY) this.#askAll();
+    if (Math.max(mass, level.mass) > Number.NEGATIVE_INFINITY || lookahead > level.lookahead) this.#askAll();
     level.mass = mass;
+    level.lookahead = lookahead;
     return [];
   }
 

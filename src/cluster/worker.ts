@@ -27,7 +27,7 @@ import { type Board, FactLogError, isUnreachable, type JobRecord, StoreError } f
 import { AddressShares } from "./address-shares.ts";
 import { type Job, jobOf } from "./job.ts";
 import { EndDetector, jobLimit, type JobProgress, progressOf } from "./job-progress.ts";
-import { levelOf, NO_LEVEL } from "./level.ts";
+import { levelOf, lookaheadOf, NO_LEVEL } from "./level.ts";
 import { decodeBundle, type ShardMessage } from "./messages.ts";
 import { PageReservations } from "./page-reservations.ts";
 import { limitsOfShards, type ShardGroup } from "./shard-group.ts";
@@ -195,7 +195,7 @@ export class Worker {
       if (!isUnreachable(error)) return this.#stopFor(error);
       this.#connection(error.message);
       // What others have said is old.
-      this.#runner.input({ kind: "level", mass: NO_LEVEL });
+      this.#runner.input({ kind: "level", mass: NO_LEVEL, lookahead: 1 });
     }
     if (this.#isOver) return;
     if (this.#ending !== undefined && this.#groups.leased === 0) return this.#finish();
@@ -268,8 +268,10 @@ export class Worker {
       if (reason !== undefined) await log.stop(reason);
     }
     this.#shares.update(workersOf(board), board.job.ageMs, this.#means.addresses);
-    const mass = levelOf(board, (shard) => this.#groups.has(shard), this.#notes);
-    this.#runner.input({ kind: "level", mass });
+    const isOurs = (shard: number): boolean => this.#groups.has(shard);
+    const mass = levelOf(board, isOurs, this.#notes);
+    const lookahead = lookaheadOf(board, isOurs, this.#notes);
+    this.#runner.input({ kind: "level", mass, lookahead });
     this.#runner.input({ kind: "look-at-errands" });
     if (this.#ending !== undefined) this.#groups.giveUpAll();
   }

@@ -326,7 +326,8 @@ async function checkClaims({ state, settings, claims }: SimulatedJob): Promise<v
 
 /** A log that is split into shards and gathered again has the same facts. */
 async function checkSplit(store: MemoryStore, settings: CrawlSettings): Promise<void> {
-  const again = new JobState({ name: "again", version: JOB_VERSION, shards: 7, settings: "{}" }, systemTimers);
+  const job = JSON.stringify({ crawl: settings, shardBy: "host", secretHosts: [] });
+  const again = new JobState({ name: "again", version: JOB_VERSION, shards: 7, settings: job }, systemTimers);
   const sharding = { shards: 7, by: "host" } as const;
   const { positions, pages } = await splitLog({
     from: store,
