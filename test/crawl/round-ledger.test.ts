@@ -32,7 +32,7 @@ describe("the ledger of a round", () => {
     const round = new RoundLedger(options());
     round.hold();
     tell(round);
-    expect(statesOf(round.ledger)).toEqual(new Array(PAGES).fill(PageState.Open));
+    expect(statesOf(round.ledger)).toEqual(Array.from({ length: PAGES }, () => PageState.Open));
     expect(round.ledger.waiting.slice(0, PAGES)).toEqual(new Float64Array(PAGES));
     round.release();
     const atOnce = new MassLedger({ ...options(), keepsRanks: false });
