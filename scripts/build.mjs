@@ -34,9 +34,10 @@ if (isBuilt && process.argv.includes("--if-changed")) process.exit(0);
 mkdirSync(join(root, "out"), { recursive: true });
 const fresh = mkdtempSync(join(root, "out/build-"));
 try {
-  run("tsc", ["-p", "tsconfig.build.json", "--incremental", "false", "--tsBuildInfoFile", "null", "--outDir", fresh]);
+  const project = ["-p", "tsconfig.build.json", "--incremental", "false", "--tsBuildInfoFile", "null"];
+  run("typescript-7/bin/tsc", [...project, "--outDir", fresh]);
   const page = ["--config", "src/dashboard/page/vite.config.ts", "--outDir", join(fresh, "dashboard/page")];
-  run("vite", ["build", ...page, "--logLevel", "warn"]);
+  run("vite/bin/vite.js", ["build", ...page, "--logLevel", "warn"]);
   chmodSync(join(fresh, "cli/main.js"), 0o755);
   await writeManPage();
   bringUpToDate();
@@ -46,7 +47,7 @@ try {
 
 function run(tool, args) {
   // Standard output is left to the caller.
-  execFileSync(join(root, "node_modules/.bin", tool), args, { cwd: root, stdio: ["ignore", 2, 2] });
+  execFileSync(process.execPath, [join(root, "node_modules", tool), ...args], { cwd: root, stdio: ["ignore", 2, 2] });
 }
 
 async function writeManPage() {
