@@ -522,7 +522,7 @@ export const cluster: readonly Mutant[] = [
   {
     file: "src/cluster/url-texts.ts",
     find: "this.#write(Buffer.from(text), length);",
-    replace: "this.#written += writeSync(this.#file, text, this.#written) && length;",
+    replace: "this.#written += writeSync(this.#file, Buffer.from(text), 0, length, this.#written) && length;",
     plants: "The rest of a long text is lost if the disk takes only a part of it at once.",
     killedBy: ["test/cluster/url-texts.test.ts"],
   },
