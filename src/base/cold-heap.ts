@@ -10,8 +10,8 @@
  * wait, so a few nanoseconds per id and hundreds per `pop`. When too many are hot, half of them or more become cold.
  * The level comes from a sample; up to `hotMin` ids all are hot, and there is no level.
  *
- * Memory: a bit per id, what `Arrivals` needs, and up to 60 bytes per hot id (hot-heap.ts). Up to 4 million ids each has
- * 4 bytes for its place instead, which makes pushes to hot ids a third faster.
+ * Memory: a bit per id, what `Arrivals` needs, and up to 60 bytes per hot id (hot-heap.ts). Up to 4 million ids each
+ * has 4 bytes for its place instead, which makes pushes to hot ids a third faster.
  */
 import { Arrivals } from "./arrivals.ts";
 import { IdSet } from "./collections.ts";

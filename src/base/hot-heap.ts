@@ -1,7 +1,7 @@
 /**
- * An `IndexedHeap` of few of very many ids. Each id that is in it has a number of its own, below the number of those that
- * were in it at a time; the heap is one of these numbers. A hash table leads from an id to its number, and is asked once
- * per call: what moves within the heap are numbers.
+ * An `IndexedHeap` of few of very many ids. Each id that is in it has a number of its own, below the number of those
+ * that were in it at a time; the heap is one of these numbers. A hash table leads from an id to its number, and is
+ * asked once per call: what moves within the heap are numbers.
  *
  * Memory: nothing for an id that is not in it; 20 to 40 bytes for one that is, and 11 to 21 for the hash table.
  */

@@ -1,7 +1,7 @@
 /**
  * A ledger for bounds alone, in a fraction of the memory of a `MassLedger`. A bound (C7) is made of what is settled on
- * final pages and of what has arrived at forbidden ones. What flows to open pages is no part of it, and most known pages
- * are open; so mass is kept where pages are not open, and what flows elsewhere is dropped.
+ * final pages and of what has arrived at forbidden ones. What flows to open pages is no part of it, and most known
+ * pages are open; so mass is kept where pages are not open, and what flows elsewhere is dropped.
  *
  * Nothing is lost by that, because settled mass tells all: what has ever arrived at page j is
  *

@@ -1,7 +1,7 @@
 /**
- * The links of final pages as slots of accounts, without links to pages that have none. It is a cache for those who push
- * pages several times: looking up the account of a link costs as much as adding to it. The first rows are kept, as many
- * as have room, so it takes a few megabytes, however large the crawl is.
+ * The links of final pages as slots of accounts, without links to pages that have none. It is a cache for those who
+ * push pages several times: looking up the account of a link costs as much as adding to it. The first rows are kept, as
+ * many as have room, so it takes a few megabytes, however large the crawl is.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
 import type { LinkRow } from "../graph/index.ts";

@@ -67,7 +67,7 @@ export class CoverageWatch extends FinalLedger {
     return this.#ceiling;
   }
 
-  /** A page that was thought to be forbidden counts after all (its host blocks crawlers): less is certain than before. */
+  /** A page that was thought to be forbidden counts after all (its host blocks crawlers): less is certain now. */
   protected override changed(page: number, before: number): void {
     super.changed(page, before);
     if (!isForbidden(before) || isOutside(this.state[page], "allowed")) return;

@@ -16,7 +16,7 @@ export interface LinkRow {
 export interface LinkTable {
   /** The number of links of a page; -1 if they are not known. */
   count(page: number): number;
-  /** The links of a page; none if they are not known. The row is true until the next call of `row`: copy what is kept. */
+  /** The links of a page; none if they are not known. The row is true until the next call: copy what is kept. */
   row(page: number): LinkRow;
 }
 
