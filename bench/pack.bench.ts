@@ -18,6 +18,7 @@ import { loadTokenCounter, TextReader } from "../src/content/index.ts";
 import { certify, isDownloaded } from "../src/coverage/index.ts";
 import { type CrawlSettings, defaultWebSettings, launchCrawl, ledgerOfLog } from "../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../src/fetch/index.ts";
+import { copiedRow } from "../src/graph/index.ts";
 import { createCrawl, openCrawlReadOnly } from "../src/store/index.ts";
 import { plainSettings } from "../test/support/plain-settings.ts";
 import { type DocumentationSite, documentationSites } from "./crawl/documentation.ts";
@@ -198,8 +199,8 @@ function truthIn(dir: string): TruePages {
   const breadthFirst: number[] = Array.from(store.trust(), ({ url }) => url);
   const seen = new Set(breadthFirst);
   for (const page of breadthFirst) {
-    for (let k = links.starts[page]; k < links.ends[page]; k++) {
-      const target = ledger.resolve(links.targets[k]);
+    for (const link of copiedRow(links, page)) {
+      const target = ledger.resolve(link);
       if (!isDownloaded(state[target]) || seen.has(target)) continue;
       seen.add(target);
       breadthFirst.push(target);

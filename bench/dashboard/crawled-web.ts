@@ -2,7 +2,7 @@
  * A crawl directory of any size, as the crawler would leave it: a generated web, fetched by `rankmass` and written to
  * the store without a network. Every fiftieth page is dead.
  */
-import { GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
+import { copiedRow, GeneratedWeb, GrowingLinks } from "../../src/graph/index.ts";
 import { createOrder } from "../../src/order/index.ts";
 import { createCrawl, type SqliteStore } from "../../src/store/index.ts";
 import { plainSettings } from "../../test/support/plain-settings.ts";
@@ -36,9 +36,7 @@ class CrawledWeb {
   readonly store: SqliteStore;
   readonly #options: CrawledWebOptions;
   readonly #web: GeneratedWeb;
-  /** Rows of the generated web, one after another. */
-  readonly #starts: Uint32Array;
-  readonly #targets: Uint32Array;
+  readonly #links: GrowingLinks;
   /** The number of each page as a URL, in order of discovery, from 1; 0 for a page not discovered. */
   readonly #numbers: Uint32Array;
   readonly #pages: number[] = [];
@@ -55,9 +53,7 @@ class CrawledWeb {
       hosts,
       ...(averageDegree === undefined ? {} : { averageDegree }),
     });
-    const { starts, targets } = rowsOf(this.#web);
-    this.#starts = starts;
-    this.#targets = targets;
+    this.#links = linksOf(this.#web);
     this.#numbers = new Uint32Array(pages);
     this.store = createCrawl(dir, settingsOf(this.#web.urlOf(0)));
   }
@@ -84,8 +80,7 @@ class CrawledWeb {
   }
 
   #rowOf(page: number): Uint32Array {
-    const row = this.#targets.subarray(this.#starts[page], this.#starts[page + 1]);
-    return row.map((target) => this.#discover(target, this.#visits + 1, "link"));
+    return copiedRow(this.#links, page).map((target) => this.#discover(target, this.#visits + 1, "link"));
   }
 
   #discover(page: number, discoveredAt: number, source: "seed" | "link"): number {
@@ -134,13 +129,10 @@ class CrawledWeb {
   }
 }
 
-function rowsOf(web: GeneratedWeb): { starts: Uint32Array; targets: Uint32Array } {
-  const starts = new Uint32Array(web.pages + 1);
+function linksOf(web: GeneratedWeb): GrowingLinks {
   const links = new GrowingLinks();
   web.forEachRow((page, targets, count) => links.set(page, targets.subarray(0, count)));
-  for (let page = 0; page < web.pages; page++) starts[page] = links.starts[page];
-  starts[web.pages] = links.ends[web.pages - 1];
-  return { starts, targets: links.targets };
+  return links;
 }
 
 function settingsOf(url: string): string {

@@ -6,6 +6,7 @@ export { assert, FailureError, fileMistake, messageOf, UsageError } from "./erro
 export { FingerprintTable } from "./fingerprint-table.ts";
 export * from "./format.ts";
 export { hexDigit } from "./hex.ts";
+export { IdTable } from "./id-table.ts";
 export { IndexedHeap } from "./indexed-heap.ts";
 export { compiledEntry, VERSION } from "./package.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";

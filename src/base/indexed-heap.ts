@@ -1,5 +1,6 @@
-import { assert } from "./errors.ts";
+import { type ArrivalOrder, Arrivals } from "./arrivals.ts";
 import { capacityFor, enlarged } from "./collections.ts";
+import { assert } from "./errors.ts";
 
 /**
  * A priority queue of integer ids whose keys may change, mostly rise, while they wait: an indexed 4-ary max-heap.
@@ -8,23 +9,21 @@ import { capacityFor, enlarged } from "./collections.ts";
  * leaves and comes back keeps its place in that order.
  *
  * Keys are stored in heap order, so the four children of a node share one or two cache lines; with millions of ids this
- * decides the speed. Memory: 4 bytes per id, or 8 if ids do not arrive in ascending order, and 12 to 24 per id in the
+ * decides the speed. Memory: 4 bytes per id and those of `Arrivals`, and 12 to 24 per id in the
  * heap. `add` and `raise` cost O(log n), in practice O(1), since most rises are too small to pass the parent; `pop`
  * costs O(log n).
  */
 export class IndexedHeap {
   #ids: Uint32Array;
   #keys: Float64Array;
-  /** Place in the heap plus one; 0 for an id that was never in the heap, `LEFT` for one that has left it. */
+  /** Place in the heap plus one; 0 for an id that is not in the heap. */
   #places: Uint32Array;
-  /** When an id was first added; kept only once ids have arrived out of ascending order. */
-  #arrivals: Uint32Array | undefined;
+  readonly #order: ArrivalOrder;
   #size = 0;
-  #arrived = 0;
-  /** The greatest id so far. */
-  #latest = -1;
 
-  constructor(capacity: number) {
+  /** `order` says which of two ids with equal keys leaves first (default: the one that came first). */
+  constructor(capacity: number, order: ArrivalOrder = new Arrivals(capacity)) {
+    this.#order = order;
     const entries = Math.min(capacity, ENTRIES_MIN);
     this.#ids = new Uint32Array(entries);
     this.#keys = new Float64Array(entries);
@@ -37,13 +36,11 @@ export class IndexedHeap {
 
   /** Makes room for ids below `capacity`. */
   grow(capacity: number): void {
-    if (capacity <= this.#places.length) return;
-    this.#places = enlarged(this.#places, capacity);
-    if (this.#arrivals !== undefined) this.#arrivals = enlarged(this.#arrivals, capacity);
+    if (capacity > this.#places.length) this.#places = enlarged(this.#places, capacity);
   }
 
   has(id: number): boolean {
-    return isPlace(this.#places[id]);
+    return this.#places[id] > 0;
   }
 
   /** The key of an id; 0 if it is not in the heap. */
@@ -64,14 +61,14 @@ export class IndexedHeap {
   /** Adds a non-negative amount to the key of an id; an id that is not in the heap enters with that amount. */
   add(id: number, amount: number): void {
     const place = this.#places[id];
-    if (isPlace(place)) this.#rise(place - 1, id, this.#keys[place - 1] + amount);
+    if (place > 0) this.#rise(place - 1, id, this.#keys[place - 1] + amount);
     else this.#enter(id, amount);
   }
 
   /** Sets the key of an id; it must not be below its present key. */
   raise(id: number, key: number): void {
     const place = this.#places[id];
-    if (isPlace(place)) this.#rise(place - 1, id, key);
+    if (place > 0) this.#rise(place - 1, id, key);
     else this.#enter(id, key);
   }
 
@@ -84,11 +81,11 @@ export class IndexedHeap {
   /** Sets the keys of all ids in the heap. */
   changeAll(keyOf: (id: number) => number): void {
     for (let place = 0; place < this.#size; place++) this.#keys[place] = keyOf(this.#ids[place]);
-    this.#order();
+    this.#arrange();
   }
 
   /** Makes a heap of what stands in no order. */
-  #order(): void {
+  #arrange(): void {
     for (let place = (this.#size - 2) >> 2; place >= 0; place--) {
       this.#sink(place, this.#ids[place], this.#keys[place]);
     }
@@ -115,14 +112,14 @@ export class IndexedHeap {
       const id = this.#ids[place];
       const key = this.#keys[place];
       if (!isKept(id, key)) {
-        this.#places[id] = LEFT;
+        this.#places[id] = 0;
         continue;
       }
       this.#ids[this.#size] = id;
       this.#keys[this.#size] = key;
       this.#places[id] = ++this.#size;
     }
-    this.#order();
+    this.#arrange();
   }
 
   /** Some of the ids in the heap, at most so many, from all parts of it. */
@@ -133,17 +130,9 @@ export class IndexedHeap {
     return ids;
   }
 
-  /** Notes that an id has arrived, if it has not before, without putting it into the heap. */
-  note(id: number): void {
-    assert(id < this.#places.length, "there is room for the id: grow first");
-    if (this.#places[id] !== 0) return;
-    this.#arrive(id);
-    this.#places[id] = LEFT;
-  }
-
   #enter(id: number, key: number): void {
     assert(id < this.#places.length, "there is room for the id: grow first");
-    if (this.#places[id] === 0) this.#arrive(id);
+    this.#order.note(id);
     if (this.#size === this.#ids.length) {
       const entries = capacityFor(this.#size + 1, this.#size);
       this.#ids = enlarged(this.#ids, entries);
@@ -152,21 +141,10 @@ export class IndexedHeap {
     this.#rise(this.#size++, id, key);
   }
 
-  /** As long as ids arrive in ascending order, the id itself tells which one came first. */
-  #arrive(id: number): void {
-    if (this.#arrivals === undefined && id < this.#latest) {
-      this.#arrivals = new Uint32Array(this.#places.length);
-      for (let k = 0; k <= this.#latest; k++) this.#arrivals[k] = k;
-      this.#arrived = this.#latest + 1;
-    }
-    if (this.#arrivals !== undefined) this.#arrivals[id] = this.#arrived++;
-    this.#latest = Math.max(this.#latest, id);
-  }
-
   #takeOut(place: number): void {
     const gone = this.#ids[place];
     const last = --this.#size;
-    this.#places[gone] = LEFT;
+    this.#places[gone] = 0;
     if (place === last) return;
     this.#settle(place, this.#ids[last], this.#keys[last]);
   }
@@ -188,7 +166,7 @@ export class IndexedHeap {
       const parentKey = keys[parent];
       if (parentKey > key) break;
       const parentId = ids[parent];
-      if (parentKey === key && this.isEarlier(parentId, id)) break;
+      if (parentKey === key && this.#order.isEarlier(parentId, id)) break;
       ids[place] = parentId;
       keys[place] = parentKey;
       places[parentId] = place + 1;
@@ -212,7 +190,7 @@ export class IndexedHeap {
       let best = first;
       for (let child = first + 1; child < end; child++) {
         if (keys[child] > keys[best]) best = child;
-        else if (keys[child] === keys[best] && this.isEarlier(ids[child], ids[best])) best = child;
+        else if (keys[child] === keys[best] && this.#order.isEarlier(ids[child], ids[best])) best = child;
       }
       if (this.#before(id, key, ids[best], keys[best])) break;
       ids[place] = ids[best];
@@ -226,21 +204,9 @@ export class IndexedHeap {
   }
 
   #before(id: number, key: number, otherId: number, otherKey: number): boolean {
-    return key > otherKey || (key === otherKey && this.isEarlier(id, otherId));
-  }
-
-  /** Whether an id arrived before another. */
-  isEarlier(id: number, otherId: number): boolean {
-    const arrivals = this.#arrivals;
-    return arrivals === undefined ? id < otherId : arrivals[id] < arrivals[otherId];
+    return key > otherKey || (key === otherKey && this.#order.isEarlier(id, otherId));
   }
 }
 
 /** Room for so many ids in the heap at first. */
 const ENTRIES_MIN = 1024;
-/** The place of an id that has left. */
-const LEFT = 2 ** 32 - 1;
-
-function isPlace(place: number): boolean {
-  return place > 0 && place !== LEFT;
-}

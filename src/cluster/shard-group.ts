@@ -292,7 +292,7 @@ export class ShardGroup {
   #measure(waitingMax: number): void {
     const { watch, index } = this.#model;
     tighten(watch, { waiting: waitingMax });
-    this.#losses = lossesByPart(watch, (url) => this.#model.isBeyondLimit(url)).map((losses) =>
+    this.#losses = lossesByPart(watch).map((losses) =>
       losses.map(({ reason, mass, page }) => ({ reason, mass, url: page === undefined ? null : index.textOf(page) })),
     );
   }

@@ -19,8 +19,10 @@ export interface OutgoingOptions {
     /** The halves of the fingerprint of a URL. */
     fingerprintOf(url: number): readonly [high: number, low: number];
   };
-  /** What waits on each URL. */
-  readonly ledger: { readonly waiting: Float64Array };
+  readonly ledger: {
+    /** What waits on a URL of another shard. */
+    waitingOn(url: number): number;
+  };
 }
 
 /** URLs in one message; the others follow in the next. */
@@ -144,13 +146,12 @@ export class Outgoing {
 
   #credits(creditMin: number): Credit[] {
     const { index, ledger, hopsMax } = this.#options;
-    const { waiting } = ledger;
     const ids = this.#ids;
     const sent = this.#sent;
     const credits: Credit[] = [];
     this.unsent = 0;
     for (let k = 0; k < this.#next; k++) {
-      const total = waiting[ids[k]];
+      const total = ledger.waitingOn(ids[k]);
       const more = total - sent[k];
       if (more <= 0) continue;
       const hops = index.hopsTo(ids[k]);

@@ -5,7 +5,7 @@
  *
  * Only facts come in, in the order of the log, so a crawl that is resumed begins where it was left.
  */
-import type { LinkTable } from "../graph/index.ts";
+import { copiedRow, type LinkTable } from "../graph/index.ts";
 import { type EstimatorOptions, GlobalRankEstimator } from "./global-pagerank.ts";
 
 export interface CommunityFactsOptions {
@@ -124,8 +124,8 @@ export class CommunityFacts {
   }
 
   #judgeLinks(page: number): void {
-    const { targets, starts, ends } = this.#options.links;
-    for (let link = starts[page]; link < ends[page]; link++) this.#judge(this.endOf(targets[link]));
+    const { targets, start, end } = this.#options.links.row(page);
+    for (let link = start; link < end; link++) this.#judge(this.endOf(targets[link]));
   }
 
   /** Pages of the community that were not had are no candidates. */
@@ -137,7 +137,6 @@ export class CommunityFacts {
 
   /** A page that was had has a row. */
   #linksOf(page: number): Uint32Array {
-    const { targets, starts, ends } = this.#options.links;
-    return targets.slice(starts[page], ends[page]);
+    return copiedRow(this.#options.links, page);
   }
 }

@@ -6,13 +6,6 @@ import { capacityFor, enlarged } from "../base/index.ts";
 import { isForbidden } from "./facts.ts";
 import { PairTotals } from "./pair-totals.ts";
 
-/** How the pages of a ledger are divided. */
-export interface Parts {
-  readonly count: number;
-  /** The part of a page, from 0 on. */
-  readonly of: (page: number) => number;
-}
-
 /** An accurate sum of many numbers of very different size: Neumaier's compensated summation. */
 export class RunningSum {
   #sum = 0;
@@ -44,19 +37,6 @@ export class ForbiddenFlow {
   #count = 0;
   #flow = 0;
   #due = 0;
-  readonly #parts: Parts | undefined;
-  /** The same sum by parts. */
-  #flows: readonly RunningSum[];
-
-  constructor(parts?: Parts) {
-    this.#parts = parts;
-    this.#flows = sumsFor(parts);
-  }
-
-  /** What was in one part when the sum was made. */
-  inPart(part: number): number {
-    return this.#flows[part].value;
-  }
 
   /** A page is forbidden from now on. */
   add(page: number, arrived: number): void {
@@ -65,7 +45,6 @@ export class ForbiddenFlow {
     }
     this.#pages[this.#count++] = page;
     this.#flow += arrived;
-    if (this.#parts !== undefined) this.#flows[this.#parts.of(page)].add(arrived);
   }
 
   /** Where the crawl has `finalCount` final pages. */
@@ -77,16 +56,13 @@ export class ForbiddenFlow {
   /** Sums anew, without pages that are forbidden no longer. */
   measure(finalCount: number, { state, waiting }: LedgerArrays): void {
     const sum = new RunningSum();
-    const flows = sumsFor(this.#parts);
     let kept = 0;
     for (let k = 0; k < this.#count; k++) {
       const page = this.#pages[k];
       if (!isForbidden(state[page])) continue;
       this.#pages[kept++] = page;
       sum.add(waiting[page]);
-      if (this.#parts !== undefined) flows[this.#parts.of(page)].add(waiting[page]);
     }
-    this.#flows = flows;
     this.#count = kept;
     this.#flow = sum.value;
     this.#due = 1.01 * finalCount;
@@ -98,10 +74,6 @@ export class ForbiddenFlow {
     this.#flow = other.#flow;
     this.#due = other.#due;
   }
-}
-
-function sumsFor(parts: Parts | undefined): RunningSum[] {
-  return Array.from({ length: parts?.count ?? 0 }, () => new RunningSum());
 }
 
 interface LedgerArrays {
@@ -118,6 +90,10 @@ export class Worth {
   constructor(pages: number, finalBefore: Uint32Array) {
     this.#values = new Float64Array(pages).fill(1);
     for (const page of finalBefore) this.#values[page] = 0;
+  }
+
+  get pages(): number {
+    return this.#values.length;
   }
 
   get value(): number {
@@ -157,6 +133,11 @@ export class ReceivedTotals {
     const more = this.#totals.raise(page, sender, total);
     if (more > 0) this.raised++;
     return more;
+  }
+
+  /** Visits what each sender has sent to each page. */
+  forEach(visit: (page: number, total: number) => void): void {
+    this.#totals.forEach(visit);
   }
 
   copyFrom(other: ReceivedTotals): void {

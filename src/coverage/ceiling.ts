@@ -6,7 +6,8 @@
 import { assert } from "../base/index.ts";
 import { isOutside } from "./certificate.ts";
 import { ELSEWHERE, type MissingReason, PageState, refusalReasons, type Universe } from "./facts.ts";
-import type { MassLedger } from "./ledger.ts";
+import type { FinalLedger } from "./final-ledger.ts";
+import type { MassBook } from "./mass-book.ts";
 import { type MassSums, roundingOf, wholeOf } from "./sums.ts";
 
 /** The most that can still be covered, and why no more. */
@@ -26,7 +27,7 @@ export interface LostShare {
 }
 
 /** `isBeyondLimit` tells which open pages will never be fetched, by a limit of the user. */
-export function ceilingOf(ledger: MassLedger, isBeyondLimit?: (page: number) => boolean): Ceiling {
+export function ceilingOf(ledger: MassBook, isBeyondLimit?: (page: number) => boolean): Ceiling {
   const { delta } = ledger;
   const unseeded = delta > 0 ? [{ reason: "trust-unseeded" as const, mass: delta, page: undefined }] : [];
   return ceilingBy([...lossesOf(ledger, isBeyondLimit), ...unseeded], ledger, ledger.universe);
@@ -47,7 +48,7 @@ export function ceilingBy(losses: readonly LostShare[], sums: MassSums, universe
 }
 
 /** What is out of reach for good, in visits at least, without trust that was not seeded. */
-function lossesOf(ledger: MassLedger, isBeyondLimit?: (page: number) => boolean): LostShare[] {
+function lossesOf(ledger: MassBook, isBeyondLimit?: (page: number) => boolean): LostShare[] {
   const losses = new Losses();
   const { flowUnknown, rankDead, universe, damping: d } = ledger;
   if (flowUnknown > 0) losses.lose("links-unknown", flowUnknown / (1 - d), firstUnknown(ledger));
@@ -57,8 +58,8 @@ function lossesOf(ledger: MassLedger, isBeyondLimit?: (page: number) => boolean)
 }
 
 /** The same for each part of a ledger that has parts. */
-export function lossesByPart(ledger: MassLedger, isBeyondLimit?: (page: number) => boolean): LostShare[][] {
-  const { parts, universe, damping: d } = ledger;
+export function lossesByPart(ledger: FinalLedger): LostShare[][] {
+  const { parts, universe, damping: d, isBeyondLimit } = ledger;
   assert(parts !== undefined, "the ledger has parts");
   const losses = Array.from({ length: parts.count }, () => new Losses());
   losses.forEach((each, part) => {
@@ -88,25 +89,25 @@ class Losses {
 
 /** What waits on pages from which it never moves on. */
 function waitingLosses(
-  { pages, state, waiting, damping: d, universe }: MassLedger,
+  ledger: MassBook,
   isBeyondLimit: ((page: number) => boolean) | undefined,
   lose: (reason: MissingReason, mass: number, page: number) => void,
 ): void {
-  for (let page = 0; page < pages; page++) {
+  const { state, damping: d, universe } = ledger;
+  ledger.forEachWaiting((page, mass) => {
     const own = state[page];
-    const isOpen = own === PageState.Open;
-    if (isOpen ? isBeyondLimit === undefined : own < PageState.Dead || own === PageState.Redirected) continue;
-    const mass = waiting[page];
-    if (mass === 0 || isOutside(own, universe)) continue;
+    if (isOutside(own, universe)) return;
     if (own === PageState.Dead) lose("dead", mass, page);
-    else if (isOpen) {
+    else if (own === PageState.Open) {
       if (isBeyondLimit?.(page) === true) lose("limit", mass / (1 - d), page);
       // What another shard has is not lost.
-    } else if (own !== ELSEWHERE) lose(refusalReasons[own - PageState.Refused], mass / (1 - d), page);
-  }
+    } else if (own >= PageState.Refused && own !== ELSEWHERE) {
+      lose(refusalReasons[own - PageState.Refused], mass / (1 - d), page);
+    }
+  });
 }
 
 /** The first page that was read with unknown links: in most orders, the most important of them. */
-function firstUnknown({ finalPages, finalCount, state }: MassLedger): number | undefined {
+function firstUnknown({ finalPages, finalCount, state }: MassBook): number | undefined {
   return finalPages.subarray(0, finalCount).find((page) => state[page] === PageState.LinksUnknown);
 }

@@ -2,11 +2,12 @@
  * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold at least. It follows from
  * the facts alone, no matter who downloaded the pages and in what order (C3).
  */
-import { assert } from "../base/index.ts";
+import { assert, IdSet } from "../base/index.ts";
 import { type Graph, linksOf } from "../graph/index.ts";
 import { RunningSum } from "./accounts.ts";
-import { ELSEWHERE, isDownloaded, isForbidden, isSettling, PageState, type Universe } from "./facts.ts";
+import { ELSEWHERE, isDownloaded, isForbidden, PageState, type Universe } from "./facts.ts";
 import { MassLedger } from "./ledger.ts";
+import type { MassBook } from "./mass-book.ts";
 
 /** What is proved about the pages that a crawl has downloaded. */
 export interface Certificate {
@@ -84,10 +85,9 @@ export function isOutside(state: number, universe: Universe): boolean {
 
 /**
  * Whether surfers never leave the downloaded pages, so that nothing at all is missing. A flow of zero to the outside
- * does not prove it: what waits on some pages may have been too small to be pushed. A ledger without ranks does not
- * know which pages were reached; to be safe it assumes that all were.
+ * does not prove it: what waits on some pages may have been too small to be pushed.
  */
-export function isEverything(ledger: MassLedger, universe = ledger.universe): boolean {
+export function isEverything(ledger: MassBook, universe = ledger.universe): boolean {
   // An empty universe has no coverage.
   return ledger.rankInside > 0 && ledger.delta === 0 && isClosed(ledger, { universe });
 }
@@ -99,26 +99,23 @@ export interface ClosedOptions {
 }
 
 /** Whether surfers never leave the downloaded pages of a ledger, except for pages of another shard. */
-export function isClosed(
-  ledger: MassLedger,
-  { universe = ledger.universe, reached = [] }: ClosedOptions = {},
-): boolean {
-  const { state, waiting, settled, links, pages, keepsRanks } = ledger;
+export function isClosed(ledger: MassBook, { universe = ledger.universe, reached = [] }: ClosedOptions = {}): boolean {
+  const { state, links } = ledger;
   if (ledger.flowUnknown > 0) return false;
-  const isReached = new Uint8Array(pages);
+  const isReached = new IdSet();
   const toVisit: number[] = [];
   const reach = (page: number) => {
-    if (isReached[page] !== 1) toVisit.push(page);
-    isReached[page] = 1;
+    if (isReached.has(page)) return;
+    isReached.add(page);
+    toVisit.push(page);
   };
-  for (let page = 0; page < pages; page++) {
-    if (waiting[page] > 0 || (keepsRanks ? settled[page] > 0 : isSettling(state[page]))) reach(page);
-  }
+  ledger.forEachReached(reach);
   for (const page of reached) reach(ledger.resolve(page));
   for (let page = toVisit.pop(); page !== undefined; page = toVisit.pop()) {
     if (isOutside(state[page], universe) || state[page] === ELSEWHERE) continue;
     if (state[page] !== PageState.Downloaded) return false;
-    for (let k = links.starts[page]; k < links.ends[page]; k++) reach(ledger.resolve(links.targets[k]));
+    const { targets, start, end } = links.row(page);
+    for (let k = start; k < end; k++) reach(ledger.resolve(targets[k]));
   }
   return true;
 }
@@ -145,20 +142,16 @@ export interface TightenGoal {
  * `boundAtMost(waiting)`. Cost: a sweep over the final pages leaves at most a share (1 + d) / 2 of what waited, usually
  * less. Pages that hold less than half of the average wait for a later sweep, which halves the number of arc updates.
  */
-export function tighten(ledger: MassLedger, goal: TightenGoal): number {
+export function tighten(ledger: MassBook, goal: TightenGoal): number {
   for (;;) {
-    ledger.measureForbidden();
+    ledger.measure();
     const waiting = ledger.waitingInside();
     if (waiting === 0 || isNearEnough(ledger, waiting, goal)) return waiting;
-    const threshold = waiting / (2 * ledger.finalCount);
-    for (let k = 0; k < ledger.finalCount; k++) {
-      const page = ledger.finalPages[k];
-      if (ledger.waiting[page] >= threshold) ledger.push(page);
-    }
+    ledger.pushFrom(waiting / (2 * ledger.finalCount));
   }
 }
 
-function isNearEnough(ledger: MassLedger, waiting: number, goal: TightenGoal): boolean {
+function isNearEnough(ledger: MassBook, waiting: number, goal: TightenGoal): boolean {
   if (goal.waiting !== undefined) return waiting <= Math.max(goal.waiting, ledger.rounding);
   const isValue = goal.measure === "value";
   // Where nothing of value is left, nothing but rounding would change any more.

@@ -4,20 +4,22 @@
  * the answer may be off by a few percent.
  */
 import { PageState } from "./facts.ts";
-import type { MassLedger } from "./ledger.ts";
+import type { PageMasses } from "./missing.ts";
 
 const CLASSES_PER_OCTAVE = 16;
 /** Down to 2^-64; what is lighter counts with the lightest. */
 const CLASSES = 64 * CLASSES_PER_OCTAVE;
 
 /** The fewest open pages on which this share of all that waits on open pages waits; all of them for a share of 1. */
-export function pagesHolding({ state, waiting, pages }: MassLedger, share: number): number {
+export function pagesHolding(masses: Pick<PageMasses, "pages" | "state" | "arrived">, share: number): number {
+  const { pages, state } = masses;
   const mass = new Float64Array(CLASSES);
   const count = new Float64Array(CLASSES);
   let total = 0;
   for (let page = 0; page < pages; page++) {
-    const weight = waiting[page];
-    if (weight === 0 || state[page] !== PageState.Open) continue;
+    if (state[page] !== PageState.Open) continue;
+    const weight = masses.arrived(page);
+    if (weight === 0) continue;
     const index = Math.min(CLASSES - 1, Math.max(0, Math.floor(-CLASSES_PER_OCTAVE * Math.log2(weight))));
     mass[index] += weight;
     count[index]++;

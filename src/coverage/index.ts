@@ -13,6 +13,7 @@ export * from "./facts.ts";
 export { pagesHolding } from "./frontier.ts";
 export { knownRanking, sortByImportance } from "./interval-bounds.ts";
 export * from "./intervals.ts";
+export { FinalLedger } from "./final-ledger.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export * from "./missing.ts";
 export { Redirects } from "./redirect-targets.ts";

@@ -29,16 +29,16 @@ export function knownLinks(ledger: MassLedger, forOther: (row: number, page: num
   const counts = new Uint32Array(pages.length);
   let arcs = 0;
   for (let row = 0; row < pages.length; row++) {
-    counts[row] = links.ends[pages[row]] - links.starts[pages[row]];
+    counts[row] = links.count(pages[row]);
     arcs += counts[row];
   }
   const starts = new Uint32Array(pages.length + 1);
   const targets = new Uint32Array(arcs);
   let count = 0;
   for (let row = 0; row < pages.length; row++) {
-    for (let at = links.starts[pages[row]]; at < links.ends[pages[row]]; at++) {
-      const written = links.targets[at];
-      const page = state[written] === PageState.Redirected ? ledger.resolve(written) : written;
+    const { targets: written, start, end } = links.row(pages[row]);
+    for (let at = start; at < end; at++) {
+      const page = state[written[at]] === PageState.Redirected ? ledger.resolve(written[at]) : written[at];
       if (rowOf[page] === NO_ROW) forOther(row, page);
       else targets[count++] = rowOf[page];
     }
@@ -52,7 +52,7 @@ function rowPages({ finalPages, finalCount, state, links }: MassLedger): Uint32A
   let count = 0;
   for (let k = finalCount - 1; k >= 0; k--) {
     const page = finalPages[k];
-    if (state[page] === PageState.Downloaded && links.starts[page] < links.ends[page]) rows[count++] = page;
+    if (state[page] === PageState.Downloaded && links.count(page) > 0) rows[count++] = page;
   }
   return rows.subarray(0, count);
 }

@@ -30,6 +30,12 @@ export class PairTotals {
     return total - before;
   }
 
+  forEach(visit: (page: number, total: number) => void): void {
+    for (let slot = 0; slot < this.#totals.length; slot++) {
+      if (this.#totals[slot] > 0) visit(this.#pages[slot], this.#totals[slot]);
+    }
+  }
+
   copyFrom(other: PairTotals): void {
     this.#pages = other.#pages.slice();
     this.#senders = other.#senders.slice();

@@ -3,10 +3,18 @@
  * there, whichever pages they lead through. So the sums of one part are true of that part alone, and may be added up
  * with those of other ledgers that have other parts (sums.ts).
  */
-import { type Parts, RunningSum } from "./accounts.ts";
+import { RunningSum } from "./accounts.ts";
 import { PageState } from "./facts.ts";
+import type { MassSums } from "./sums.ts";
 
-/** What is settled in one part, and what was trusted; and how many additions that took. */
+/** How the pages of a ledger are divided. */
+export interface Parts {
+  readonly count: number;
+  /** The part of a page, from 0 on. */
+  readonly of: (page: number) => number;
+}
+
+/** What is settled in one part, what has arrived at its forbidden pages, and what was trusted. */
 export class PartSums {
   readonly inside = new RunningSum();
   readonly dangling = new RunningSum();
@@ -14,10 +22,22 @@ export class PartSums {
   /** What left its pages whose links are not all known. */
   readonly unknown = new RunningSum();
   readonly trust = new RunningSum();
+  forbidden = 0;
   additions = 0;
 
   static of({ count }: Parts): PartSums[] {
     return Array.from({ length: count }, () => new PartSums());
+  }
+
+  get values(): Omit<MassSums, "damping"> {
+    return {
+      rankInside: this.inside.value,
+      rankDangling: this.dangling.value,
+      rankDead: this.dead.value,
+      flowForbidden: this.forbidden,
+      trust: this.trust.value,
+      additions: this.additions,
+    };
   }
 
   settle(state: number, mass: number, isDangling: boolean, damping: number): void {

@@ -15,6 +15,11 @@ export class Redirects {
     return true;
   }
 
+  /** Visits every URL that redirects. */
+  forEach(visit: (page: number) => void): void {
+    for (const page of this.#targets.keys()) visit(page);
+  }
+
   copyFrom(other: Redirects): void {
     this.#targets.clear();
     this.#ends.clear();

@@ -8,10 +8,10 @@
  *
  * Tightening never touches the order, so the path of a crawl does not depend on its goal.
  */
-import { isEverything, tighten } from "./certificate.ts";
+import { isEverything, isOutside, tighten } from "./certificate.ts";
 import { type Ceiling, ceilingOf } from "./ceiling.ts";
-import { isForbidden, type RefusalReason, type Universe } from "./facts.ts";
-import { type LedgerOptions, MassLedger } from "./ledger.ts";
+import { isForbidden, type Universe } from "./facts.ts";
+import { FinalLedger, type FinalLedgerOptions } from "./final-ledger.ts";
 
 /** Far from the goal, certify whenever the crawl has grown by this factor. */
 const GROWTH = 1.5;
@@ -24,14 +24,12 @@ const PRECISION = 0.05;
 const NEARLY_ALL = 1 - 1e-9;
 
 /** Options of `CoverageWatch`. */
-export interface WatchOptions extends LedgerOptions {
+export interface WatchOptions extends FinalLedgerOptions {
   readonly goal: number;
-  /** Which open pages will never be fetched, by a limit of the user (default: none). */
-  readonly isBeyondLimit?: (page: number) => boolean;
 }
 
 /** Tells a running crawl when its target coverage is certainly reached: report every fact to it, and call `reached`. */
-export class CoverageWatch extends MassLedger {
+export class CoverageWatch extends FinalLedger {
   /** How often the bound was tightened, for measurements. */
   checks = 0;
   #goal: number;
@@ -39,16 +37,14 @@ export class CoverageWatch extends MassLedger {
   #strict = 0;
   #valued: number | undefined;
   #ceiling: Ceiling = { coverage: 1, lost: [] };
-  readonly #isBeyondLimit: ((page: number) => boolean) | undefined;
   #nextCheck = 1;
   #before: Moment | undefined;
   /** Of what is missing by the number of facts, on logarithmic scales: how fast it fell lately. */
   #slope: number | undefined;
 
   constructor(options: WatchOptions) {
-    super({ ...options, keepsRanks: false });
+    super(options);
     this.#goal = options.goal;
-    this.#isBeyondLimit = options.isBeyondLimit;
   }
 
   /** The best bound proved so far. It may be behind the truth, never ahead of it. */
@@ -71,12 +67,11 @@ export class CoverageWatch extends MassLedger {
     return this.#ceiling;
   }
 
-  /** A page that was thought to be forbidden counts again (its host blocks crawlers): less is certain than before. */
-  override refused(page: number, reason: RefusalReason): void {
-    const wasForbidden = isForbidden(this.state[page]);
-    super.refused(page, reason);
-    if (!wasForbidden || isForbidden(this.state[page])) return;
-    this.#certified = 0;
+  /** A page that was thought to be forbidden counts after all (its host blocks crawlers): less is certain than before. */
+  protected override changed(page: number, before: number): void {
+    super.changed(page, before);
+    if (!isForbidden(before) || isOutside(this.state[page], "allowed")) return;
+    this.#certified = this.#strict;
     this.#nextCheck = this.factCount;
   }
 
@@ -103,7 +98,7 @@ export class CoverageWatch extends MassLedger {
     this.#strict = Math.max(this.#strict, this.#proved("everything"));
     this.#certified = Math.max(this.#certified, this.#strict, this.#proved(this.universe));
     if (this.hasValues) this.#valued = this.#provedValue();
-    this.#ceiling = ceilingOf(this, this.#isBeyondLimit);
+    this.#ceiling = ceilingOf(this, this.isBeyondLimit);
     this.checks++;
     this.#predict();
     return this.#certified;

@@ -187,9 +187,9 @@ export class CrawlWork implements Work, PolitenessListener {
   }
 
   #downloaded({ page: { task, answer, wallMs }, shown, content, bytes }: FinishedPage): void {
-    const { index, watch, order, effects } = this.#model;
+    const { index, effects } = this.#model;
     // Once its links are known, what has arrived goes on from it.
-    const importance = this.#showsPages ? Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0) : 0;
+    const importance = this.#showsPages ? this.#model.arrived(task.url) : 0;
     this.#archive(task, answer, wallMs);
     const counted = bytes === 0 ? answer : { ...answer, wireBytes: answer.wireBytes + bytes };
     this.#outcomes.content(task, counted, content, wallMs);

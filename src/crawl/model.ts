@@ -52,8 +52,8 @@ export class CrawlModel {
   readonly copies: ContentCopies;
   /** Left out where all pages count the same. */
   readonly values: PageValues | undefined;
-  /** Origins whose robots.txt was obeyed. */
-  readonly obeyed = new Set<number>();
+  /** Origins whose robots.txt was obeyed by earlier runs; undefined once nobody will ask any more. */
+  #obeyed: Set<number> | undefined = new Set();
   readonly scope: GrowingScope;
   readonly #store: EngineStore;
   readonly #areHostsLimited: boolean;
@@ -120,9 +120,16 @@ export class CrawlModel {
         const wasRequested = status !== null || outcome === "try-again";
         // Before version 0.2, an error instead of a robots.txt had this reason too, with a detail.
         const isForbidden = reason === "robots" && (detail === null || detail === USAGE_BY_ROBOTS);
-        if (wasRequested || isForbidden) this.obeyed.add(this.index.originOf(url));
+        if (wasRequested || isForbidden) this.#obeyed?.add(this.index.originOf(url));
       },
     });
+  }
+
+  /** The origins whose robots.txt the log says was obeyed, when it was read. Of what follows nothing is kept. */
+  takeObeyed(): ReadonlySet<number> {
+    const obeyed = this.#obeyed ?? new Set();
+    this.#obeyed = undefined;
+    return obeyed;
   }
 
   /** A seed has led to this page: the place where it is belongs to the scope, in later runs too. */
@@ -142,7 +149,13 @@ export class CrawlModel {
     // Asked of every page that waits, at each check: without limits it costs nothing.
     const { depth, pagesPerHost } = this.limits;
     if (depth === undefined && pagesPerHost === undefined && !this.#areHostsLimited) return false;
-    return this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url));
+    // There may be room for URLs that were not discovered yet.
+    return url < this.index.size && (this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url)));
+  }
+
+  /** What of all importance has certainly arrived at a URL that was not fetched yet. */
+  arrived(url: number): number {
+    return this.order.arrived?.(url) ?? this.watch.arrived(url);
   }
 
   isTooDeep(url: number): boolean {

@@ -1,5 +1,5 @@
 /** Where trust is: with the seeds, or where their redirects lead; and what is reported when some of it is lost. */
-import { type MassLedger, PageState, refusalReasons } from "../coverage/index.ts";
+import { type CoverageWatch, PageState, refusalReasons } from "../coverage/index.ts";
 import type { LogListener } from "../log/index.ts";
 import type { CrawlEvent, SeedFailing, SeedLost } from "./machine.ts";
 
@@ -8,7 +8,7 @@ export interface SeedTrustOptions {
   readonly textOf: (url: number) => string;
   readonly originOf: (url: number) => number;
   /** Knows where redirects end, and what became of each URL; learns each fact first. */
-  readonly ledger: Pick<MassLedger, "resolve" | "state">;
+  readonly ledger: Pick<CoverageWatch, "resolve" | "state">;
 }
 
 type Attempt = Pick<SeedFailing, "atMs" | "reason" | "waitMs">;

@@ -118,8 +118,10 @@ export class StatusReporter {
     if (beforeMs - this.#checkedMs < this.#checkMs / CHECK_SHARE) return;
     const { watch } = this.#model;
     watch.check();
+    const { pages, state } = watch;
+    const masses = { pages, state, arrived: (url: number) => this.#model.arrived(url) };
     const share = shareNeeded(watch.goal, watch.certified, watch.ceiling.coverage);
-    this.#pagesNeeded = watch.goal < 1 ? { pagesNeeded: Math.ceil(pagesHolding(watch, share)) } : {};
+    this.#pagesNeeded = watch.goal < 1 ? { pagesNeeded: Math.ceil(pagesHolding(masses, share)) } : {};
     this.#checkedMs = this.#timers.nowMs();
     this.#checkMs = this.#checkedMs - beforeMs;
   }

@@ -6,6 +6,7 @@
  * one sink, as nofollow links do: a life that takes one ends there, and the strict number counts it as the worst.
  */
 import { type Certificate, type MissingShare, missingShares, type RefusalReason } from "../coverage/index.ts";
+import { copiedRow } from "../graph/index.ts";
 import { BLANK_VISIT, DEPTH_MAX, LogFeed, type Source, type Visit } from "../log/index.ts";
 import { createOrder, type CrawlOrder } from "../order/index.ts";
 import { hostOfOrigin, splitUrl } from "../web/index.ts";
@@ -130,8 +131,7 @@ export class CrawledWeb {
   takenInAll(page: number): ReadonlySet<number> | undefined {
     const late = this.#takenLate.get(page);
     if (late === undefined) return undefined;
-    const { starts, ends, targets } = this.#feed.links;
-    const taken = new Set([...targets.subarray(starts[page], ends[page]), ...late]);
+    const taken = new Set([...copiedRow(this.#feed.links, page), ...late]);
     taken.delete(this.#sink);
     return taken;
   }
@@ -212,8 +212,7 @@ export class CrawledWeb {
   }
 
   #hasLink(from: number, to: number): boolean {
-    const { starts, ends, targets } = this.#feed.links;
-    return targets.subarray(starts[from], ends[from]).includes(to);
+    return copiedRow(this.#feed.links, from).includes(to);
   }
 
   #enter(url: {

@@ -118,7 +118,7 @@ export class RevisableCoverage implements CrawlFacts {
     return this.#ledger;
   }
 
-  #both(): readonly MassLedger[] {
+  #both(): readonly CrawlFacts[] {
     return [this.#watch, this.#ledger];
   }
 
@@ -136,7 +136,7 @@ export class RevisableCoverage implements CrawlFacts {
     this.#watch.check();
   }
 
-  #tell(ledger: MassLedger, page: number, before: MassLedger): void {
+  #tell(ledger: CrawlFacts, page: number, before: MassLedger): void {
     const isRevised = this.#revised.get(page);
     const state = before.state[page];
     if (isRevised === true) ledger.downloaded(page);

@@ -5,6 +5,7 @@
  * get it.
  */
 import { PageState, refusedState } from "../coverage/index.ts";
+import { copiedRow } from "../graph/index.ts";
 import { type CrawledSite, redirectsFrom } from "./crawled-site.ts";
 
 export interface BrokenLink {
@@ -30,14 +31,12 @@ function brokenUrls(site: CrawledSite): Uint8Array {
 /** The broken links of the given pages, which were downloaded: page by page, as written, each target once per page. */
 export function* brokenLinks(site: CrawledSite, pages: Iterable<number>): Generator<BrokenLink> {
   const broken = brokenUrls(site);
-  const { targets, starts, ends } = site.links;
   const listed = new Set<number>();
   for (const source of pages) {
-    for (let k = starts[source]; k < ends[source]; k++) {
-      const target = targets[k];
+    for (const [place, target] of copiedRow(site.links, source).entries()) {
       if (broken[target] === 0 || listed.has(target)) continue;
       listed.add(target);
-      yield { source, target, place: k - starts[source] };
+      yield { source, target, place };
     }
     listed.clear();
   }

@@ -44,10 +44,10 @@ export function downloadedPages({ urls, state }: CrawledSite): Uint32Array {
 /** How many pages link to each URL, without links of a page to itself. */
 export function linksInto(site: CrawledSite): Uint32Array {
   const counts = new Uint32Array(site.urls);
-  const { targets, starts, ends } = site.links;
   const lastSource = new Uint32Array(site.urls);
   for (const page of downloadedPages(site)) {
-    for (let k = starts[page]; k < ends[page]; k++) {
+    const { targets, start, end } = site.links.row(page);
+    for (let k = start; k < end; k++) {
       const target = targets[k];
       // Numbers of pages from 1, since 0 stands for none.
       if (target === page || lastSource[target] === page + 1) continue;

@@ -3,6 +3,7 @@ export { ArcsDecoder, ArcsEncoder, type ArcsOptions, encodeArcs } from "./arcs.t
 export { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
 export { type Components, components, componentsInOrder } from "./components.ts";
 export { type Hosts, HostsDecoder, type HostsOptions, hostsOf } from "./hosts.ts";
+export { copiedRow, GrowingLinks, type LinkRow, linksOf, type LinkTable } from "./links.ts";
 export { type GraphInfo, graphInfo, interHostArcs } from "./info.ts";
 export { BvRandomAccess, decodeBv } from "./bv/decode.ts";
 export { BvEncoder, encodeBv } from "./bv/encode.ts";

@@ -46,15 +46,14 @@ export class WeightedFprOrder extends FprOrder {
 
   protected override handOn(page: number, score: number): void {
     const { links, damping } = this.context;
-    const start = links.starts[page];
-    const end = links.ends[page];
+    const { targets, start, end } = links.row(page);
     const host = this.#hostOf(page);
     let weights = 0;
-    for (let k = start; k < end; k++) weights += this.#hostOf(links.targets[k]) === host ? 1 : this.#weight;
+    for (let k = start; k < end; k++) weights += this.#hostOf(targets[k]) === host ? 1 : this.#weight;
     const share = (damping * score) / weights;
     this.pushes += end - start;
     for (let k = start; k < end; k++) {
-      const target = links.targets[k];
+      const target = targets[k];
       this.credit(target, this.#hostOf(target) === host ? share : share * this.#weight);
     }
   }

@@ -80,14 +80,14 @@ export abstract class LedgerOrder implements CrawlOrder {
   /** Pushes every final page once, in the order in which they became final. */
   protected propagateOnce(): void {
     const ledger = this.ledger;
-    const { targets, starts, ends } = ledger.links;
     for (let k = 0; k < ledger.finalCount; k++) {
       const page = ledger.finalPages[k];
       // A page on which nothing has ever waited, such as one from a sitemap, still has links to follow.
       if (ledger.waiting[page] === 0 && k < this.#opened) continue;
       ledger.push(page);
       if (ledger.state[page] !== PageState.Downloaded) continue;
-      for (let a = starts[page]; a < ends[page]; a++) this.known(targets[a]);
+      const { targets, start, end } = ledger.links.row(page);
+      for (let a = start; a < end; a++) this.known(targets[a]);
     }
     this.#opened = ledger.finalCount;
   }
@@ -127,8 +127,8 @@ export abstract class LedgerOrder implements CrawlOrder {
     this.ledger.linksUnknown(page);
     this.fetched(page);
     // Its known links carry no mass, but can be followed.
-    const { targets, starts, ends } = this.ledger.links;
-    for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
+    const { targets, start, end } = this.ledger.links.row(page);
+    for (let k = start; k < end; k++) this.known(targets[k]);
   }
 
   dead(page: number): void {

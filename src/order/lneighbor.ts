@@ -65,8 +65,8 @@ export class LNeighborOrder extends LedgerOrder {
 
   protected override fetched(page: number): void {
     if (this.ledger.state[page] !== PageState.Downloaded) return;
-    const { targets, starts, ends } = this.ledger.links;
-    for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
+    const { targets, start, end } = this.ledger.links.row(page);
+    for (let k = start; k < end; k++) this.known(targets[k]);
   }
 
   /** The pages that wait now were all found on pages of earlier levels. */

@@ -75,8 +75,8 @@ export class PageRankOrder extends LedgerOrder {
   }
 
   protected override fetched(page: number): void {
-    const { targets, starts, ends } = this.ledger.links;
-    for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);
+    const { targets, start, end } = this.ledger.links.row(page);
+    for (let k = start; k < end; k++) this.known(targets[k]);
   }
 
   #rank(): void {

@@ -41,8 +41,8 @@ export class LiteralRankMassOrder extends HeapOrder {
     const ledger = this.ledger;
     ledger.push(page);
     if (ledger.state[page] !== PageState.Downloaded) return;
-    const { targets, starts, ends } = ledger.links;
-    for (let k = starts[page]; k < ends[page]; k++) this.#raise(ledger.resolve(targets[k]));
+    const { targets, start, end } = ledger.links.row(page);
+    for (let k = start; k < end; k++) this.#raise(ledger.resolve(targets[k]));
   }
 
   #raise(page: number): void {

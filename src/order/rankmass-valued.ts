@@ -47,9 +47,9 @@ export class ValuedRankMassOrder extends RankMassOrder {
 
   #learn(page: number, value: number): void {
     const { links, waiting } = this.ledger;
-    const { targets, starts, ends } = links;
+    const { targets, start, end } = links.row(page);
     this.#told.delete(page);
-    for (let k = starts[page]; k < ends[page]; k++) {
+    for (let k = start; k < end; k++) {
       const target = this.ledger.resolve(targets[k]);
       this.#expected.linked(target, value);
       if (this.heap.has(target)) this.heap.change(target, this.keyOf(target, waiting[target]));

@@ -40,7 +40,7 @@ export class RankMassOrder extends HeapOrder {
   protected override fetched(page: number): void {
     const { links, waiting } = this.ledger;
     this.#threshold = Math.max(waiting[page], (1 - FALL) * this.#threshold, NEGLIGIBLE);
-    this.marks[page] = Math.min(MANY, 1 + links.ends[page] - links.starts[page]);
+    this.marks[page] = Math.min(MANY, 1 + Math.max(0, links.count(page)));
     this.#enqueue(page);
     if (this.#threshold < this.#lastReview / 2) this.#review();
     this.#pushAll();
@@ -75,7 +75,7 @@ export class RankMassOrder extends HeapOrder {
   /** A byte does not tell how many links a page has that has many. */
   #considerLinks(page: number, mass: number): void {
     const { links } = this.ledger;
-    const isWorth = this.marks[page] < MANY || mass >= this.#threshold * effort(links.ends[page] - links.starts[page]);
+    const isWorth = this.marks[page] < MANY || mass >= this.#threshold * effort(links.count(page));
     if (isWorth) this.#enqueue(page);
   }
 
@@ -86,11 +86,10 @@ export class RankMassOrder extends HeapOrder {
     ledger.push(page);
     const { state, waiting, links } = ledger;
     if (state[page] !== PageState.Downloaded) return;
-    const { targets, starts, ends } = links;
+    const { targets, start, end } = links.row(page);
     const { marks } = this;
     const threshold = this.#threshold;
-    const end = ends[page];
-    for (let k = starts[page]; k < end; k++) {
+    for (let k = start; k < end; k++) {
       let target = targets[k];
       if (state[target] === PageState.Redirected) target = ledger.resolve(target);
       const mass = waiting[target];

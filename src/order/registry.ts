@@ -1,5 +1,6 @@
 /** Orders by name. Parameters are part of the name: `windowed:10` (percent), `fpr@20` (M), `random:7` (seed). */
 import { didYouMean, UsageError } from "../base/index.ts";
+import { GrowingLinks } from "../graph/index.ts";
 import { BacklinkOrder } from "./backlink.ts";
 import type { CrawlOrder, OrderContext } from "./contract.ts";
 import { FprOrder, WeightedFprOrder } from "./fpr.ts";
@@ -99,9 +100,8 @@ export function createOrder(name: string, context: OrderContext): CrawlOrder {
 
 /** Throws the `UsageError` that `createOrder` would throw, without a web to crawl. */
 export function checkOrder(name: string, options: { readonly hasHosts: boolean }): void {
-  const none = new Uint32Array(0);
   createOrder(name, {
-    links: { targets: none, starts: none, ends: none },
+    links: new GrowingLinks(),
     pages: 0,
     damping: 0.5,
     trueRanks: new Float64Array(0),

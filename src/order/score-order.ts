@@ -55,15 +55,13 @@ export abstract class ScoreOrder implements CrawlOrder {
 
   /** Adds the same amount to the score of every page that this one links to. */
   protected creditLinks(page: number, each: number): void {
-    const { targets, starts, ends } = this.context.links;
-    const start = starts[page];
-    const end = ends[page];
+    const { targets, start, end } = this.context.links.row(page);
     this.pushes += end - start;
     for (let k = start; k < end; k++) this.credit(targets[k], each);
   }
 
   protected linkCount(page: number): number {
-    return this.context.links.ends[page] - this.context.links.starts[page];
+    return Math.max(0, this.context.links.count(page));
   }
 
   next(): number {

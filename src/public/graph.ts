@@ -42,6 +42,7 @@ export {
   type Hosts,
   hostsOf,
   type HostsOptions,
+  type LinkRow,
   type LinkTable,
   linksOf,
   outDegree,

@@ -43,10 +43,10 @@ export function crawlGraph(log: CrawlLog, { redirects = "as-links" }: CrawlGraph
   const builder = new GraphBuilder();
   if (!isResolved) for (const [from, to] of redirected) builder.add(pageOf[from], pageOf[to]);
   let linksToSinks = 0;
-  const { targets, starts, ends } = feed.links;
   const downloaded = ids.filter((url) => urls.isDownloaded(url));
   for (const url of downloaded) {
-    for (let k = starts[url]; k < ends[url]; k++) {
+    const { targets, start, end } = feed.links.row(url);
+    for (let k = start; k < end; k++) {
       const to = pageOf[isResolved ? urls.endOf(targets[k]) : targets[k]];
       if (to === NO_PAGE) linksToSinks++;
       else builder.add(pageOf[url], to);

@@ -30,7 +30,7 @@ class Speaker {
         hopsTo: () => 0,
         fingerprintOf: (url) => [0, url],
       },
-      ledger: { waiting: this.#waiting },
+      ledger: { waitingOn: (url) => this.#waiting[url] },
       log: { meta: (key) => this.#meta.get(key), putMeta: (key, value) => void this.#meta.set(key, value ?? "") },
     });
     this.exchange.open();

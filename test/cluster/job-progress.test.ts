@@ -4,10 +4,11 @@ import { progressOf, shardOf } from "../../src/cluster/index.ts";
 import { EndDetector } from "../../src/cluster/job-progress.ts";
 import { levelOf } from "../../src/cluster/level.ts";
 import { NoteReader, type ShardNote } from "../../src/cluster/shard-note.ts";
-import { MassLedger, tighten } from "../../src/coverage/index.ts";
+import { FinalLedger, tighten } from "../../src/coverage/index.ts";
 import type { Board } from "../../src/store/index.ts";
 import { hostOfUrl } from "../../src/web/index.ts";
 import { inlineSettings } from "../support/inline-web.ts";
+import { linkTable } from "../support/link-table.ts";
 
 const SHARDS = 256;
 /** Of a shard that has nothing left to do. */
@@ -31,8 +32,8 @@ const OWNED = { epoch: 1, worker: "worker", position: 1, pages: 0, noteEpoch: 1 
 function boardOf(seeds: readonly string[], unseeded: number): Board {
   const shards = seeds.map((url) => shardOf(hostOfUrl(url), { shards: SHARDS, by: "host" }));
   const none = new Uint32Array(seeds.length);
-  const ledger = new MassLedger({
-    links: { targets: none, starts: none, ends: none },
+  const ledger = new FinalLedger({
+    links: linkTable({ targets: none, starts: none, ends: none }),
     pages: seeds.length,
     damping: 0.85,
     parts: { count: SHARDS, of: (page) => shards[page] },

@@ -11,6 +11,7 @@ import {
 } from "../../src/coverage/index.ts";
 import { cases } from "../support/cases.ts";
 import { factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
+import { linkTable } from "../support/link-table.ts";
 
 const ROUNDING = 1e-12;
 /** What is refused so stays refused: nothing of it is ever fetched. */
@@ -18,11 +19,11 @@ const LASTING: readonly RefusalReason[] = ["trap", "failed", "blocked", "limit"]
 
 /** One page that links to each of the others, of which nothing is known yet. */
 function star(leaves: number, universe: Universe = "allowed"): MassLedger {
-  const links = {
+  const links = linkTable({
     targets: Uint32Array.from({ length: leaves }, (_, k) => k + 1),
     starts: Uint32Array.from({ length: leaves + 1 }, (_, k) => (k === 0 ? 0 : leaves)),
     ends: Uint32Array.from({ length: leaves + 1 }, () => leaves),
-  };
+  });
   const ledger = new MassLedger({ links, pages: leaves + 1, damping: 0.5, universe });
   ledger.trusted(0, 1);
   ledger.downloaded(0);
@@ -82,7 +83,7 @@ describe("the ceiling", () => {
     expect(ceilingOf(unknown).lost).toMatchObject([
       { reason: "links-unknown", page: 1, mass: expect.closeTo(1 / 8, 11) },
     ]);
-    const links = { targets: new Uint32Array(0), starts: Uint32Array.of(0), ends: Uint32Array.of(0) };
+    const links = linkTable({ targets: new Uint32Array(0), starts: Uint32Array.of(0), ends: Uint32Array.of(0) });
     const unseeded = new MassLedger({ links, pages: 1, damping: 0.5, universe: "allowed" });
     unseeded.trusted(0, 0.25);
     expect(ceilingOf(unseeded)).toMatchObject({ coverage: expect.closeTo(0.25, 11), lost: [{ page: undefined }] });
@@ -107,7 +108,11 @@ describe("the ceiling", () => {
   });
 
   it("is known to a watch, which forgets what it proved when a forbidden page counts again", () => {
-    const links = { targets: Uint32Array.of(1, 2), starts: Uint32Array.of(0, 2, 2), ends: Uint32Array.of(2, 2, 2) };
+    const links = linkTable({
+      targets: Uint32Array.of(1, 2),
+      starts: Uint32Array.of(0, 2, 2),
+      ends: Uint32Array.of(2, 2, 2),
+    });
     const watch = new CoverageWatch({ links, pages: 3, damping: 0.5, goal: 0.9, universe: "allowed" });
     watch.trusted(0, 1);
     watch.downloaded(0);

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { MassLedger, pagesHolding } from "../../src/coverage/index.ts";
+import { linkTable } from "../support/link-table.ts";
 
 const none = new Uint32Array(0);
 
 function ledgerWith(weights: readonly number[]): MassLedger {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const ledger = new MassLedger({
-    links: { targets: none, starts: none, ends: none },
+    links: linkTable({ targets: none, starts: none, ends: none }),
     pages: weights.length,
     damping: 0.85,
   });

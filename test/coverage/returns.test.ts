@@ -9,7 +9,7 @@ import { knownRanking, plainFactors, returnFactors } from "../../src/coverage/in
 import { NO_ROW } from "../../src/coverage/known-links.ts";
 import { knownLives } from "../../src/coverage/lives.ts";
 import { returnsAtMost } from "../../src/coverage/returns.ts";
-import { generateGraph, withoutSelfLinks } from "../../src/graph/index.ts";
+import { copiedRow, generateGraph, withoutSelfLinks } from "../../src/graph/index.ts";
 import { cases } from "../support/cases.ts";
 import { completed } from "../support/completions.ts";
 import { truthOf } from "../support/truth.ts";
@@ -38,7 +38,7 @@ function follow(ledger: MassLedger, origin: number, least = 1e-13): Life {
         life.inside += weight;
         if (state[page] === PageState.LinksUnknown) life.unknown += weight;
         else {
-          const row = links.targets.subarray(links.starts[page], links.ends[page]);
+          const row = copiedRow(links, page);
           for (const target of row) {
             const end = ledger.resolve(target);
             next.set(end, (next.get(end) ?? 0) + (damping * weight) / row.length);

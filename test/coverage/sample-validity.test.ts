@@ -14,6 +14,7 @@ import { cases } from "../support/cases.ts";
 import { crawlAndLook } from "../support/looking-crawl.ts";
 import { binomialLimit, coverageOf, follow, ledgerOf, truthIn } from "../support/sampling.ts";
 import { crawledStar, crawledWeb } from "../support/webs.ts";
+import { linkTable } from "../support/link-table.ts";
 
 const WEBS = cases(1500);
 const alpha = 0.05;
@@ -133,7 +134,7 @@ describe("a claim with confidence", () => {
     const crawls = cases(200);
     let errors = 0;
     for (let seed = 0; seed < crawls; seed++) {
-      const ledger = new MassLedger({ links: { targets, starts, ends }, pages: rows.length, damping });
+      const ledger = new MassLedger({ links: linkTable({ targets, starts, ends }), pages: rows.length, damping });
       ledger.trusted(0, 1);
       ledger.downloaded(0);
       const had = new Set([0]);

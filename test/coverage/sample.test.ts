@@ -10,6 +10,8 @@ import { cases } from "../support/cases.ts";
 import { binomialLimit, coverageOf, follow, ledgerOf, truthIn } from "../support/sampling.ts";
 import type { WorldUrl } from "../support/truth.ts";
 import { type CrawledWeb, crawledWeb } from "../support/webs.ts";
+import { linkTable } from "../support/link-table.ts";
+import { copiedRow } from "../../src/graph/index.ts";
 
 describe("a test by betting", () => {
   it("errs no more often than it may, however long one waits for it to err", () => {
@@ -128,7 +130,7 @@ function stepByStep(
         sum.unknown += weight;
         continue;
       }
-      const row = links.targets.subarray(links.starts[here], links.ends[here]);
+      const row = copiedRow(links, here);
       for (const link of row) {
         const target = ledger.resolve(link);
         next.set(target, (next.get(target) ?? 0) + (weight * damping) / row.length);
@@ -202,12 +204,9 @@ describe("walks", () => {
   }
 
   it("know what the ledger knows", () => {
-    const links = { targets: Uint32Array.of(1, 2, 3, 4, 5), starts: new Uint32Array(6), ends: Uint32Array.of(5) };
-    const ledger = new MassLedger({
-      links: { ...links, ends: new Uint32Array(6).fill(5, 0, 1) },
-      pages: 6,
-      damping: 0.5,
-    });
+    const ends = new Uint32Array(6).fill(5, 0, 1);
+    const links = linkTable({ targets: Uint32Array.of(1, 2, 3, 4, 5), starts: new Uint32Array(6), ends });
+    const ledger = new MassLedger({ links, pages: 6, damping: 0.5 });
     ledger.trusted(0, 1);
     ledger.downloaded(0);
     ledger.dead(1);
@@ -230,7 +229,11 @@ describe("walks", () => {
 describe("a look", () => {
   /** 0 links to 1 and 2, which link back: all that is open comes back. */
   function twoOpen(): MassLedger {
-    const links = { targets: Uint32Array.of(1, 2), starts: Uint32Array.of(0, 2, 2), ends: Uint32Array.of(2, 2, 2) };
+    const links = linkTable({
+      targets: Uint32Array.of(1, 2),
+      starts: Uint32Array.of(0, 2, 2),
+      ends: Uint32Array.of(2, 2, 2),
+    });
     const ledger = new MassLedger({ links, pages: 3, damping: 0.85 });
     ledger.trusted(0, 1);
     ledger.downloaded(0);
@@ -254,7 +257,11 @@ describe("a look", () => {
   });
 
   it("claims what is proven, and has nothing to walk to where nothing is open", () => {
-    const links = { targets: Uint32Array.of(1, 0), starts: Uint32Array.of(0, 1), ends: Uint32Array.of(1, 2) };
+    const links = linkTable({
+      targets: Uint32Array.of(1, 0),
+      starts: Uint32Array.of(0, 1),
+      ends: Uint32Array.of(1, 2),
+    });
     const ledger = new MassLedger({ links, pages: 2, damping: 0.85 });
     ledger.trusted(0, 1);
     ledger.downloaded(0);

@@ -8,6 +8,7 @@ import { CoverageWatch, certify, MassLedger, PageState, tighten } from "../../sr
 import { cases } from "../support/cases.ts";
 import { insideOf, type Truth, truthOf, type World } from "../support/truth.ts";
 import { type Fact, factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
+import { linkTable } from "../support/link-table.ts";
 
 /** What both sides may lose by rounding. */
 const ROUNDING = 1e-11;
@@ -59,11 +60,11 @@ describe("a bound of coverage", () => {
       const leaves = 1_000_000;
       const starts = Uint32Array.from({ length: leaves + 2 }, (_, page) => Math.min(page, leaves + 1));
       const targets = new Uint32Array(leaves + 1).fill(leaves).fill(leaves + 1, leaves);
-      const links = {
+      const links = linkTable({
         targets,
         starts,
         ends: starts.map((start, page) => (page <= leaves ? start + 1 : start)),
-      };
+      });
       const ledger = new MassLedger({ links, pages: leaves + 2, damping: d });
       for (let page = 0; page < leaves; page++) ledger.trusted(page, 1 / leaves);
       for (let page = 0; page <= leaves; page++) ledger.downloaded(page);
@@ -233,7 +234,7 @@ function checkAccounts(ledger: MassLedger, emitter: FactEmitter, world: World): 
     const isPage = state[page] === PageState.Downloaded || state[page] === PageState.LinksUnknown;
     if (!isPage && state[page] !== PageState.Dead) expect(settled[page]).toBe(0);
     if (state[page] === PageState.Redirected) expect(waiting[page]).toBe(0);
-    const handsOn = state[page] === PageState.Downloaded && links.ends[page] > links.starts[page];
+    const handsOn = state[page] === PageState.Downloaded && links.count(page) > 0;
     balance += waiting[page] + settled[page] * (handsOn ? 1 - damping : 1);
   }
   const trust = [...emitter.trusted].reduce((sum, url) => sum + world.urls[url].trust, 0);

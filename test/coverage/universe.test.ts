@@ -8,6 +8,7 @@ import { certify, MassLedger, type RefusalReason, tighten } from "../../src/cove
 import { cases } from "../support/cases.ts";
 import { type Truth, truthAllowed, truthOf, type World } from "../support/truth.ts";
 import { type Fact, factsInAnyOrder, FactEmitter, world } from "../support/worlds.ts";
+import { linkTable } from "../support/link-table.ts";
 
 /** What the truth itself, found by elimination, may lack. */
 const ELIMINATION = 1e-13;
@@ -63,11 +64,11 @@ describe("coverage of what may be fetched", () => {
   });
 
   it("is 1 where all that may be fetched was, and 0 where nothing may be", () => {
-    const links = {
+    const links = linkTable({
       targets: Uint32Array.of(1, 2, 3),
       starts: Uint32Array.of(0, 3, 3, 3),
       ends: Uint32Array.of(3, 3, 3, 3),
-    };
+    });
     const ledger = new MassLedger({ links, pages: 4, damping: 0.85, universe: "allowed" });
     ledger.trusted(0, 1);
     ledger.downloaded(0);
@@ -85,7 +86,7 @@ describe("coverage of what may be fetched", () => {
 
   it("counts what failed, blocks or was cut off as missing", () => {
     for (const reason of PASSING) {
-      const links = { targets: Uint32Array.of(1), starts: Uint32Array.of(0, 1), ends: Uint32Array.of(1, 1) };
+      const links = linkTable({ targets: Uint32Array.of(1), starts: Uint32Array.of(0, 1), ends: Uint32Array.of(1, 1) });
       const ledger = new MassLedger({ links, pages: 2, damping: 0.5, universe: "allowed" });
       ledger.trusted(0, 1);
       ledger.downloaded(0);
@@ -95,7 +96,7 @@ describe("coverage of what may be fetched", () => {
   });
 
   it("falls back where a page turns out not to be forbidden", () => {
-    const links = { targets: Uint32Array.of(1), starts: Uint32Array.of(0, 1), ends: Uint32Array.of(1, 1) };
+    const links = linkTable({ targets: Uint32Array.of(1), starts: Uint32Array.of(0, 1), ends: Uint32Array.of(1, 1) });
     const ledger = new MassLedger({ links, pages: 2, damping: 0.5, universe: "allowed" });
     ledger.trusted(0, 1);
     ledger.downloaded(0);

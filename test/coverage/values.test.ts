@@ -9,6 +9,7 @@ import { GrowingLinks } from "../../src/graph/index.ts";
 import { cases } from "../support/cases.ts";
 import { insideOf, type Truth, truthAllowed, truthOf, type World } from "../support/truth.ts";
 import { type Fact, FactEmitter, factsInAnyOrder, world } from "../support/worlds.ts";
+import { linkTable } from "../support/link-table.ts";
 
 /** What the truth itself, found by elimination, may lack. */
 const ELIMINATION = 1e-13;
@@ -280,11 +281,11 @@ describe("the share of some pages", () => {
 
 /** A seed that links to three leaves, d = 1/2. */
 function star(): MassLedger {
-  const links = {
+  const links = linkTable({
     targets: Uint32Array.of(1, 2, 3),
     starts: Uint32Array.of(0, 3, 3, 3),
     ends: Uint32Array.of(3, 3, 3, 3),
-  };
+  });
   const ledger = new MassLedger({ links, pages: 4, damping: 0.5 });
   ledger.trusted(0, 1);
   return ledger;

@@ -20,6 +20,7 @@ import { cases } from "../support/cases.ts";
 import { InlineWeb, inlineSettings, type Served } from "../support/inline-web.ts";
 import { PassingTimers } from "../support/passing-timers.ts";
 import { truthAllowed, type WorldUrl } from "../support/truth.ts";
+import { copiedRow } from "../../src/graph/index.ts";
 
 const HOUR = 3_600_000;
 const PAGES = 7;
@@ -116,7 +117,7 @@ function derived(log: CrawlLog): object {
     depth: urls.depthOf(url),
     end: urls.endOf(url),
     title: facts.get(url)?.title ?? null,
-    links: isDownloaded(state[url]) ? [...links.targets.subarray(links.starts[url], links.ends[url])] : null,
+    links: isDownloaded(state[url]) ? [...copiedRow(links, url)] : null,
   }));
   return { certificate, missing, outside, ceiling, pages };
 }
@@ -128,7 +129,7 @@ function truthOfFacts(store: MemoryStore): number {
   const urls = Array.from({ length: view.urls }, (_, url): WorldUrl => {
     const kinds = { [PageState.Dead]: "dead", [PageState.Redirected]: "redirect" } as const;
     const kind = (kinds as Record<number, WorldUrl["kind"]>)[state[url]] ?? "page";
-    const of = isDownloaded(state[url]) ? [...links.targets.subarray(links.starts[url], links.ends[url])] : [];
+    const of = isDownloaded(state[url]) ? [...copiedRow(links, url)] : [];
     const targets = kind === "redirect" ? [view.targetOf(url)!] : of;
     return { kind, links: targets, seenLinks: targets, trust: trust.get(url) ?? 0 };
   });

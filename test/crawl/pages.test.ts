@@ -305,8 +305,8 @@ describe("an order of one's own", () => {
     }
 
     downloaded(page: number): void {
-      const { links } = this.#context;
-      for (let k = links.starts[page]; k < links.ends[page]; k++) this.#found(links.targets[k]);
+      const { targets, start, end } = this.#context.links.row(page);
+      for (let k = start; k < end; k++) this.#found(targets[k]);
     }
 
     readonly #seen = new Set<number>();

@@ -190,9 +190,8 @@ async function coverageOfCrawl(
       throw new UsageError(`${dir} was crawled with --universe ${universe}: leave out --universe`);
     }
     const weights = Array.from(store.trust(), ({ weight }) => weight);
-    const { starts, ends } = ledger.links;
     let arcs = 0;
-    for (let url = 0; url < urls.urls; url++) arcs += Math.max(0, ends[url] - starts[url]);
+    for (let url = 0; url < urls.urls; url++) arcs += Math.max(0, ledger.links.count(url));
     const grouped = options.by === "domain" ? merged(urls.hosts, registrableDomain) : urls.hosts;
     return certified(ledger, grouped, { ...options, damping, universe }, terminal, {
       ...(sampled === undefined ? {} : { sampled }),

@@ -29,10 +29,8 @@ export function importSummary(dir: string): Promise<ImportSummary> {
   return reading(dir, (store) => {
     const { ledger, urls } = ledgerOfLog(store);
     const certificate = certify(ledger);
-    const { starts, ends } = ledger.links;
     let links = 0;
-    // The table ends with the last URL that has links.
-    for (let url = 0; url < Math.min(urls.urls, ends.length); url++) links += Math.max(0, ends[url] - starts[url]);
+    for (let url = 0; url < urls.urls; url++) links += Math.max(0, ledger.links.count(url));
     const known = urls.urls - urls.sinks.size;
     let waiting = 0;
     for (let url = 0; url < urls.urls; url++) if (urls.state[url] === PageState.Open) waiting++;

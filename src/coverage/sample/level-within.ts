@@ -1,6 +1,6 @@
 /** The highest level of coverage that so many fetches are expected to show, by a rehearsal: it proves nothing. */
 import { tighten } from "../certificate.ts";
-import type { MassLedger } from "../ledger.ts";
+import type { MassBook } from "../mass-book.ts";
 import { levelsUpTo } from "./levels.ts";
 import { LifeSample } from "./life-sample.ts";
 import { rehearse, type Trust } from "./rehearsal.ts";
@@ -17,7 +17,7 @@ export interface WalkBudget {
 }
 
 /** A level above what is proven; if none is expected to be shown, the lowest one. */
-export function levelWithin(ledger: MassLedger, trust: Trust, { alpha, fetches, seed }: WalkBudget): number {
+export function levelWithin(ledger: MassBook, trust: Trust, { alpha, fetches, seed }: WalkBudget): number {
   tighten(ledger, { relativeGap: PRECISION });
   const levels = levelsUpTo(HIGHEST).filter((level) => level > ledger.bound());
   const { open, missed } = flowsOf(ledger);

@@ -15,7 +15,7 @@
  * Cost: linear in what is known of the crawl, each time that the crawl has grown by 1% to 10%.
  */
 import { tighten } from "../certificate.ts";
-import type { MassLedger } from "../ledger.ts";
+import type { MassBook } from "../mass-book.ts";
 import { LifeSample } from "./life-sample.ts";
 import type { Look } from "./look.ts";
 import { rehearse, type Trust } from "./rehearsal.ts";
@@ -76,7 +76,7 @@ export class LookSchedule {
    * Whether to draw a round of `WALKS_PER_ROUND` walks now. If so, ask again after the round; if not, the next decision
    * is due when the crawl has grown. Pushes what waits on downloaded pages of the ledger.
    */
-  isTimeToWalk(ledger: MassLedger): boolean {
+  isTimeToWalk(ledger: MassBook): boolean {
     const downloads = ledger.downloadedCount;
     tighten(ledger, { relativeGap: PRECISION });
     const flows = flowsOf(ledger);
@@ -92,14 +92,14 @@ export class LookSchedule {
     return wait === 1;
   }
 
-  #rehearse(ledger: MassLedger): void {
+  #rehearse(ledger: MassBook): void {
     const rehearsal = rehearse(ledger, this.#trust, this.#seed);
     if (rehearsal !== undefined) this.#sample.rehearsal = rehearsal;
     this.#nextRehearsal = ledger.downloadedCount * REHEARSAL_GROWTH;
   }
 
   /** By which factor the crawl should grow before it walks; 1 is now. */
-  #cheapestWait(ledger: MassLedger, { open, missed }: Flows): number {
+  #cheapestWait(ledger: MassBook, { open, missed }: Flows): number {
     const { target } = this.#look;
     const { inside, outside } = this.#sample.mean(target);
     const visits = inside + outside;

@@ -10,6 +10,7 @@ import type { Random } from "../../base/index.ts";
 import { isOutside } from "../certificate.ts";
 import { PageState } from "../facts.ts";
 import type { MassLedger } from "../ledger.ts";
+import type { MassBook } from "../mass-book.ts";
 import { type Lives, livesOf } from "./lives-within.ts";
 
 /** What a life has shown: discounted visits to D and outside of it. */
@@ -64,19 +65,19 @@ export interface Flows {
   readonly missed: number;
 }
 
-export function flowsOf(ledger: MassLedger): Flows {
-  const { pages, state, waiting, damping, universe } = ledger;
+export function flowsOf(ledger: MassBook): Flows {
+  const { pages, state, damping, universe } = ledger;
   let open = 0;
   let dead = universe === "everything" ? ledger.rankDead : 0;
   let lost = ledger.flowUnknown + (1 - damping) * ledger.delta;
-  for (let page = 0; page < pages; page++) {
+  for (let page = 0; page < pages; page++) if (state[page] === PageState.Open) open += ledger.arrived(page);
+  ledger.forEachWaiting((page, mass) => {
     const of = state[page];
-    if (of === PageState.Open) open += waiting[page];
-    else if (isOutside(of, universe)) continue;
-    else if (of === PageState.Dead) dead += waiting[page];
+    if (of === PageState.Open || isOutside(of, universe)) return;
+    if (of === PageState.Dead) dead += mass;
     // What waits on downloaded pages was not pushed to the end.
-    else lost += waiting[page];
-  }
+    else lost += mass;
+  });
   return { open, missed: dead + lost / (1 - damping) };
 }
 

@@ -8,8 +8,10 @@
  * A machine: `at` is the URL whose outcome is needed next; `arrive` takes it.
  */
 import { assert, type Random } from "../../base/index.ts";
+import { copiedRow } from "../../graph/index.ts";
 import { isOutside } from "../certificate.ts";
 import { isDownloaded, PageState } from "../facts.ts";
+import type { KnownPages } from "../known-pages.ts";
 import type { MassLedger } from "../ledger.ts";
 import type { Lives } from "./lives-within.ts";
 
@@ -26,7 +28,7 @@ export type Arrival =
   | { readonly kind: "lost" };
 
 /** What is known already of a URL, from a ledger of the crawl at this moment or before; undefined for an open URL. */
-export function knownArrival(ledger: MassLedger, url: number): Arrival | undefined {
+export function knownArrival(ledger: KnownPages, url: number): Arrival | undefined {
   const { links, universe } = ledger;
   const state = ledger.state[url];
   if (state === PageState.Open) return undefined;
@@ -35,9 +37,7 @@ export function knownArrival(ledger: MassLedger, url: number): Arrival | undefin
   // One step only: so the log tells of a walk what the crawl saw, to whom the next step was not known yet.
   if (state === PageState.Redirected) return { kind: "redirect", target: ledger.redirectOf(url) };
   if (state === PageState.LinksUnknown) return { kind: "links-unknown" };
-  if (state === PageState.Downloaded) {
-    return { kind: "page", links: links.targets.subarray(links.starts[url], links.ends[url]) };
-  }
+  if (state === PageState.Downloaded) return { kind: "page", links: copiedRow(links, url) };
   return { kind: "lost" };
 }
 
@@ -141,14 +141,14 @@ export class Walk {
   /** Throws dice, again and again, until a life that follows one of these links leaves D. */
   #exitFrom(links: ArrayLike<number>): number {
     const { state, damping } = this.#ledger;
-    const { targets, starts, ends } = this.#ledger.links;
     for (;;) {
       let page = this.#ledger.resolve(links[this.#random.below(links.length)]);
       for (;;) {
         if (!isDownloaded(state[page])) return page;
-        const count = ends[page] - starts[page];
+        const { targets, start, end } = this.#ledger.links.row(page);
+        const count = end - start;
         if (state[page] !== PageState.Downloaded || count === 0 || this.#random.float() >= damping) break;
-        page = this.#ledger.resolve(targets[starts[page] + this.#random.below(count)]);
+        page = this.#ledger.resolve(targets[start + this.#random.below(count)]);
       }
     }
   }

@@ -54,7 +54,7 @@ export function massLeak(ledger: MassLedger, received: number): number {
   const { waiting, settled, state, damping, trust, links } = ledger;
   let sum = 0;
   for (let page = 0; page < ledger.pages; page++) {
-    const handsOn = state[page] === PageState.Downloaded && links.starts[page] < links.ends[page];
+    const handsOn = state[page] === PageState.Downloaded && links.count(page) > 0;
     sum += waiting[page] + settled[page] * (handsOn ? 1 - damping : 1);
   }
   return sum - (1 - damping) * trust - received;

@@ -158,8 +158,8 @@ export class Sampler {
   }
 
   #isAnythingOpen(): boolean {
-    const { state, waiting } = this.#options.crawl.watch;
-    return state.some((each, url) => each === PageState.Open && waiting[url] > 0);
+    const { watch } = this.#options.crawl;
+    return watch.state.some((each, url) => each === PageState.Open && watch.arrived(url) > 0);
   }
 
   /** The look for this target: the last one of the log, if it is for the same, or else a new one. */

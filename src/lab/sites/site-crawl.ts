@@ -21,7 +21,7 @@ import {
   WalksUnderWay,
 } from "../../coverage/index.ts";
 import { type ForecastPoint, shareNeeded } from "../../crawl/index.ts";
-import { GrowingLinks } from "../../graph/index.ts";
+import { copiedRow, GrowingLinks } from "../../graph/index.ts";
 import { createOrder } from "../../order/index.ts";
 import type { Site } from "./site.ts";
 
@@ -155,7 +155,7 @@ export class SiteCrawl {
     const { kind, links } = this.#site.urls[id];
     switch (kind) {
       case "page":
-        return { kind, links: this.#links.targets.subarray(this.#links.starts[id], this.#links.ends[id]) };
+        return { kind, links: copiedRow(this.#links, id) };
       case "redirect":
         return { kind, target: links[0] };
       case "dead":

@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const heap = "test/base/indexed-heap.test.ts";
+const ids = "test/base/id-table.test.ts";
 const coldHeap = "test/base/cold-heap.test.ts";
 const queue = "test/base/int-queue.test.ts";
 const timed = "test/base/timed-queue.test.ts";
@@ -27,22 +28,22 @@ export const base: readonly Mutant[] = [
   },
   {
     file: "src/base/indexed-heap.ts",
-    find: "if (parentKey === key && this.isEarlier(parentId, id)) break;",
+    find: "if (parentKey === key && this.#order.isEarlier(parentId, id)) break;",
     replace: "if (parentKey === key) break;",
     plants: "An id that comes back with an equal key has lost its place.",
     killedBy: [heap],
   },
   {
     file: "src/base/indexed-heap.ts",
-    find: "else if (keys[child] === keys[best] && this.isEarlier(ids[child], ids[best])) best = child;",
+    find: "else if (keys[child] === keys[best] && this.#order.isEarlier(ids[child], ids[best])) best = child;",
     replace: "",
     plants: "Of equal keys any leaves first.",
     killedBy: [heap],
   },
   {
-    file: "src/base/indexed-heap.ts",
-    find: "this.#places[gone] = LEFT;",
-    replace: "this.#places[gone] = 0;",
+    file: "src/base/arrivals.ts",
+    find: "    if (this.#known.has(id)) return;\n",
+    replace: "",
     plants: "An id that leaves and comes back is taken for a new one.",
     killedBy: [heap],
   },
@@ -54,15 +55,15 @@ export const base: readonly Mutant[] = [
     killedBy: [heap],
   },
   {
-    file: "src/base/indexed-heap.ts",
-    find: "this.#arrived = this.#latest + 1;",
-    replace: "this.#arrived = 0;",
+    file: "src/base/arrivals.ts",
+    find: "this.#places[id] = this.#count++;",
+    replace: "this.#places[id] = this.#count++ - this.#latest - 1;",
     plants: "The first id out of order counts as the earliest of all.",
     killedBy: [heap],
   },
   {
-    file: "src/base/indexed-heap.ts",
-    find: "if (this.#arrivals !== undefined) this.#arrivals = enlarged(this.#arrivals, capacity);",
+    file: "src/base/arrivals.ts",
+    find: "if (id >= this.#places.length) this.#places = enlarged(this.#places, capacityFor(id + 1, this.#places.length));",
     replace: "",
     plants: "A heap that grows forgets which new id came first.",
     killedBy: [heap],
@@ -90,7 +91,7 @@ export const base: readonly Mutant[] = [
   },
   {
     file: "src/base/cold-heap.ts",
-    find: "    this.#hot.note(id);\n    return",
+    find: "    this.#arrivals.note(id);\n    return",
     replace: "    return",
     plants: "Of equal keys, a new id with a smaller number leaves before one that came earlier and is hot.",
     killedBy: [coldHeap],
@@ -117,17 +118,38 @@ export const base: readonly Mutant[] = [
     killedBy: [coldHeap, "test/order/cold.test.ts"],
   },
   {
-    file: "src/base/fingerprint-table.ts",
-    find: "if (this.#low[number] === low && this.#high[number] === high) return number;",
-    replace: "if (this.#low[number] === low) return number;",
-    plants: "Two things with the same lower half of their fingerprints are one.",
+    file: "src/base/fingerprint-segment.ts",
+    find: " && this.#bytes[slot] === (low & 0xff)",
+    replace: "",
+    plants: "Two things whose fingerprints differ in the last bits are one.",
     killedBy: [table],
   },
   {
-    file: "src/base/fingerprint-table.ts",
-    find: "while (slots[slot] !== 0) slot = (slot + 1) & mask;",
+    file: "src/base/fingerprint-segment.ts",
+    find: " && (entry ^ rest) >>> bits === 0",
+    replace: "",
+    plants: "Two things whose fingerprints differ in some bits of the second half are one.",
+    killedBy: [table],
+  },
+  {
+    file: "src/base/fingerprint-segment.ts",
+    find: "    while ((words[2 * free + 1] & numberMask) !== 0) free++;\n",
     replace: "",
     plants: "A thing drives another out of its slot.",
+    killedBy: [table],
+  },
+  {
+    file: "src/base/fingerprint-segment.ts",
+    find: "if (free - home >= REACH && !this.#mayMove(slot, free, home)) return false;",
+    replace: "",
+    plants: "Things lie farther from their home than their stored bits tell.",
+    killedBy: [table],
+  },
+  {
+    file: "src/base/fingerprint-segment.ts",
+    find: "((words[2 * slot - 2] - key) | 0) <= 0;",
+    replace: "true;",
+    plants: "When a segment is written anew with more bits for numbers, things that were equal in order are lost.",
     killedBy: [table],
   },
   {
@@ -178,5 +200,19 @@ export const base: readonly Mutant[] = [
     replace: "if (distance <= bestDistance) {",
     plants: "A word that is too far away is proposed.",
     killedBy: [nearest],
+  },
+  {
+    file: "src/base/id-table.ts",
+    find: "if (((at - home) & mask) < ((at - gap) & mask)) continue;",
+    replace: "",
+    plants: "An id that is moved forward, before its home, is not found again.",
+    killedBy: [ids],
+  },
+  {
+    file: "src/base/cold-heap.ts",
+    find: "      sparse.raise(id, key);\n",
+    replace: "",
+    plants: "Hot ids are lost where there are too many ids for places of their own.",
+    killedBy: [coldHeap],
   },
 ];

@@ -316,7 +316,7 @@ export const cluster: readonly Mutant[] = [
     killedBy: [group],
   },
   {
-    file: "src/coverage/ledger.ts",
+    file: "src/coverage/final-ledger.ts",
     find: "this.#sumsAt(page)?.trust.add(weight);",
     replace: "",
     plants: "The parts of a ledger do not know what was trusted in them.",

@@ -116,8 +116,8 @@ export const findings: readonly Mutant[] = [
   },
   {
     file: "src/findings/broken-links.ts",
-    find: "place: k - starts[source]",
-    replace: "place: k - starts[source] - 1",
+    find: "yield { source, target, place };",
+    replace: "yield { source, target, place: place - 1 };",
     plants: "A broken link has the text of the link before it.",
     killedBy: [tables],
   },

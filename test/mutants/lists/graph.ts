@@ -55,9 +55,9 @@ export const graph: readonly Mutant[] = [
     killedBy: [builder],
   },
   {
-    file: "src/graph/graph.ts",
-    find: "this.starts = enlarged(this.starts, pages).fill(1, this.starts.length);",
-    replace: "this.starts = enlarged(this.starts, pages);",
+    file: "src/graph/links.ts",
+    find: "return begin < 0 ? -1 : ",
+    replace: "return begin < 0 ? 0 : ",
     plants: "A page whose links were never added has none, which certifies too much.",
     killedBy: [links],
   },
@@ -207,5 +207,19 @@ export const graph: readonly Mutant[] = [
     replace: "this.#passed[passed] < page",
     plants: "The first row beyond half a gigabyte is looked for at the start of the file.",
     killedBy: [bv],
+  },
+  {
+    file: "src/graph/links.ts",
+    find: "this.#at = chunk.length > CHUNK ? chunk.length : at;",
+    replace: "this.#at = at;",
+    plants: "A row behind one that is longer than a chunk is sought in the next chunk.",
+    killedBy: [links],
+  },
+  {
+    file: "src/graph/links.ts",
+    find: "    this.#at = chunk.length > CHUNK ? chunk.length : at;\n    this.#rowPage = -1;\n",
+    replace: "    this.#at = chunk.length > CHUNK ? chunk.length : at;\n",
+    plants: "A page that is set again has its old links for whoever read it last.",
+    killedBy: [links],
   },
 ];

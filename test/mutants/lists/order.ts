@@ -59,7 +59,7 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/fpr.ts",
-    find: "weights += this.#hostOf(links.targets[k]) === host ? 1 : this.#weight;",
+    find: "weights += this.#hostOf(targets[k]) === host ? 1 : this.#weight;",
     replace: "weights += 1;",
     plants: "A link to another host carries its weight, and nothing is divided by it.",
     killedBy: [byHand],
@@ -87,7 +87,7 @@ export const order: readonly Mutant[] = [
   },
   {
     file: "src/order/ledger-order.ts",
-    find: "    for (let k = starts[page]; k < ends[page]; k++) this.known(targets[k]);\n  }\n\n  dead",
+    find: "    for (let k = start; k < end; k++) this.known(targets[k]);\n  }\n\n  dead",
     replace: "  }\n\n  dead",
     plants: "Links of a page that was cut off are not followed.",
     killedBy: [byHand, contract],

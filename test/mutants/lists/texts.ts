@@ -157,8 +157,8 @@ export const texts: readonly Mutant[] = [
   },
   {
     file: "src/crawl/crawl-work.ts",
-    find: "Math.max(watch.waiting[task.url], order.arrived?.(task.url) ?? 0)",
-    replace: "watch.arrived(task.url)",
+    find: "this.#showsPages ? this.#model.arrived(task.url) : 0",
+    replace: "this.#showsPages ? Number.NaN : 0",
     plants: "The importance of a page that comes is not a number.",
     killedBy: [pages],
   },
