@@ -30,7 +30,7 @@ export interface OpenFlows {
   readonly wholeAtMost: number;
 }
 
-/** Q and T of each downloaded page, 0 for any other. */
+/** Q and T of each downloaded page; of any other they mean nothing. */
 export interface ReturnFactors {
   readonly atMost: Float64Array;
   readonly wholeAtLeast: Float64Array;
@@ -76,8 +76,8 @@ export function returnFactors(ledger: MassLedger, ranking: Uint32Array, redirect
 }
 
 /**
- * The same without any look at links: each visit ends a life with 1-d, so no page has more than 1/(1-d) visits of it.
- * Good enough where Phi is as small as rounding.
+ * The same without any look at links: each visit to page i ends the life with 1-d at least, so Q is at most 1/(1-d).
+ * True whatever is open, good enough where Phi is far below rounding.
  */
 export function plainFactors({ pages, damping: d }: MassLedger): ReturnFactors {
   return { atMost: new Float64Array(pages).fill(1 / (1 - d)), wholeAtLeast: new Float64Array(pages) };

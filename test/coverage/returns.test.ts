@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { certify, isDownloaded, ledgerOf, MassLedger, PageState, RankIntervals } from "../../src/coverage/index.ts";
-import { knownRanking, returnFactors } from "../../src/coverage/interval-bounds.ts";
+import { knownRanking, plainFactors, returnFactors } from "../../src/coverage/interval-bounds.ts";
 import { NO_ROW } from "../../src/coverage/known-links.ts";
 import { knownLives } from "../../src/coverage/lives.ts";
 import { returnsAtMost } from "../../src/coverage/returns.ts";
@@ -99,6 +99,24 @@ describe("what is certain of a life by known links", () => {
           expect(atMost[page]).toBeLessThanOrEqual((returns / ends) * 1.01);
           expect(wholeAtLeast[page]).toBeLessThanOrEqual((inside + dead) / ends + 1e-10);
           expect(wholeAtLeast[page]).toBeGreaterThanOrEqual(((inside + dead) / ends) * 0.99);
+        }
+      }),
+      { numRuns: cases(400) },
+    );
+  });
+
+  // Intervals cannot show it: where these factors are taken, rounding is many times larger.
+  it("makes Q too large and T too small without a look at links, whatever is open", () => {
+    fc.assert(
+      fc.property(crawl, fc.boolean(), (crawl, redirectsPossible) => {
+        const { emitter, ledger } = ledgerAfter(crawl);
+        const d = ledger.damping;
+        const { atMost, wholeAtLeast } = plainFactors(ledger);
+        for (const page of emitter.had) {
+          const { returns, open, unknown } = follow(ledger, page);
+          const ends = 1 - (redirectsPossible ? 1 : d) * open - d * unknown;
+          expect(atMost[page] * (1 + 1e-9)).toBeGreaterThanOrEqual(returns / ends);
+          expect(wholeAtLeast[page]).toBe(0);
         }
       }),
       { numRuns: cases(400) },

@@ -763,4 +763,11 @@ export const coverage: readonly Mutant[] = [
     plants: "Upper ends of intervals do not look at links, whatever is open.",
     killedBy: [intervals],
   },
+  {
+    file: "src/coverage/interval-bounds.ts",
+    find: "fill(1 / (1 - d))",
+    replace: "fill(1)",
+    plants: "Without a look at links, what is open comes to a page once and never back.",
+    killedBy: [returns],
+  },
 ];
