@@ -7,6 +7,8 @@ export interface ProgressStep {
   readonly total?: number;
   /** What is counted: "arcs", "pages". */
   readonly unit: string;
+  /** What else there is to say, the most important first; where there is no room, the last are left out. */
+  readonly notes?: readonly string[];
 }
 
 /** Receives reports of progress. Calls are cheap but not free. */

@@ -3,16 +3,14 @@
  * that were fetched later are taken out, and put in as they were then. So it costs what has changed since, and scores
  * are those of an index that is made anew.
  *
- * Let the index of now have the first V visits, and the moment be after visit n. Of its pages, those of visits n+1 to V
- * are to go. The pages of the visits up to n (and V) that were replaced after n are to come. What comes after V, where
- * V < n, is left to the next update.
+ * Let the index have what was known after visit V, and the moment be after visit n < V. Of its pages, those of visits
+ * n+1 to V are to go. The pages of the visits up to n that were replaced by one of these are to come. If V < n, what is
+ * between is left to the next update.
  */
 import { existsSync } from "node:fs";
-import { isDownloaded } from "../coverage/index.ts";
 import { type Database, openDatabase, SqliteFailure, type SqliteStore } from "../store/index.ts";
-import { DELETE_PAGE, rowOfPage } from "./page-words.ts";
-import { crawlOf, fits, putState, readState, type State } from "./search-state.ts";
-import { TextReader } from "./text-reader.ts";
+import { IndexedPages } from "./indexed-pages.ts";
+import { crawlOf, isNear, isOfMoment, putState, readState, type State } from "./search-state.ts";
 
 export interface TwoMoments {
   readonly now: SqliteStore;
@@ -37,15 +35,12 @@ export function copyIndex(from: string, to: string, stores: TwoMoments, archive:
   }
 }
 
-/** Each later visit takes one page out and puts one in, at most; anew, each visit or URL puts one in, at most. */
 function isUseful(state: State, { now, earlier }: TwoMoments, archive: string): boolean {
-  const isWhole = fits(now, state) && state.archive === archive && state.retried === null;
-  const later = Math.max(0, state.visits - lastVisit(earlier));
-  return isWhole && 2 * later < Math.min(lastVisit(earlier), earlier.urlCount);
+  const isWhole = isOfMoment(now, state) && state.archive === archive && state.retried === null;
+  return isWhole && isNear(earlier, Math.abs(state.visits - lastVisit(earlier)));
 }
 
 export interface Rewinding extends TwoMoments {
-  readonly dir: string;
   /** A copy of the index of now. */
   readonly index: Database;
   /** Puts a page in as it was then. */
@@ -56,40 +51,24 @@ export interface Rewinding extends TwoMoments {
  * Makes the copy an index of then; yields how many pages were changed. If it cannot, because texts are not with the
  * log, the state of the copy stays that of now, so it does not fit and is made anew.
  */
-export function* rewind({ dir, index, now, earlier, add }: Rewinding): Generator<number> {
+export function* rewind({ index, now, earlier, add }: Rewinding): Generator<number> {
   const state = readState(index);
-  if (state === undefined || !fits(now, state) || fits(earlier, state)) return;
-  const last = Math.min(lastVisit(earlier), state.visits);
+  const [last, pages] = [lastVisit(earlier), new IndexedPages(index)];
+  if (state === undefined || state.visits <= last || !isOfMoment(now, state)) return;
   let changed = 0;
-  const remove = remover(index, now, new TextReader(dir, now));
-  for (const { number, url, outcome } of now.visits(last + 1)) {
+  for (const { number, url, by, found } of now.changes(last + 1)) {
     if (number > state.visits) break;
-    if (!isDownloaded(outcome)) continue;
-    if (!remove(url)) return;
+    if (found === undefined || by <= state.visits) continue;
+    if (pages.remove(now, { url, ...found }) === undefined) return;
     yield ++changed;
   }
-  for (const { number, url, by, outcome } of now.replacedVisits()) {
-    if (number > last || by <= lastVisit(earlier) || !isDownloaded(outcome)) continue;
+  for (const { number, url, replaced } of now.changes(last + 1)) {
+    if (number > state.visits) break;
+    if (replaced === undefined || replaced.visit > last) continue;
     add(url);
     yield ++changed;
   }
-  const lastMs = state.visits > last ? earlier.untilMs : state.lastMs;
-  putState(index, { ...state, crawl: crawlOf(earlier), visits: last, lastMs });
-}
-
-/** FTS5 must be given the very words that were put in. The text of an archive may be another by now. */
-function remover(index: Database, now: SqliteStore, reader: TextReader): (id: number) => boolean {
-  const deleteTextless = index.prepare("DELETE FROM textless WHERE url = ? RETURNING url");
-  const deletePage = index.prepare(DELETE_PAGE);
-  return (id) => {
-    if (deleteTextless.get(id) !== undefined) return true;
-    if (now.textsOf(id) === undefined) return false;
-    const { url, title } = now.page(id)!;
-    const text = reader.read(id, url, "text");
-    if (text === undefined) return false;
-    deletePage.run(...rowOfPage({ id, url, title, text }));
-    return true;
-  };
+  putState(index, { ...state, crawl: crawlOf(earlier), visits: last, lastMs: earlier.untilMs });
 }
 
 function lastVisit(store: SqliteStore): number {

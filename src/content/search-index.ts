@@ -7,8 +7,10 @@
  * and processes that update it at once take turns. The crawl is opened inside of the transaction: what another process
  * has indexed before is then part of what is read, and an index that knows more visits than the crawl is of another.
  *
- * The words are stored, the text is not: FTS5 calls such a table contentless. Pages are only added. A later visit may
- * replace the one that was indexed: then the crawl is of another generation, and the index is made anew.
+ * The words are stored, the text is not: FTS5 calls such a table contentless. A later visit may replace one that was
+ * indexed. Then the crawl is of another generation, and the index goes forward visit by visit (later-index.ts). It is
+ * made anew if that is sooner done, or if the log no longer has the texts that it is made of: then only visits are
+ * added that nothing has replaced.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +19,10 @@ import { isDownloaded } from "../coverage/index.ts";
 import { type Database, openCrawlReadOnly, type ReadOptions, type SqliteStore, WarcReader } from "../store/index.ts";
 import { folderForEarlier, keepEarlier, keptPath, openKept, openToRead, temporaryFolder } from "./earlier-file.ts";
 import { copyIndex, rewind } from "./earlier-index.ts";
-import { INSERT_PAGE, rowOfPage } from "./page-words.ts";
+import { IndexedPages } from "./indexed-pages.ts";
+import { forward } from "./later-index.ts";
 import { FILE, isBusy, isDamage, isUnwritable, openedOrNew, removeIndex, TABLES } from "./search-file.ts";
-import { crawlOf, fits, putState, readState, type State } from "./search-state.ts";
+import { crawlOf, fits, isNear, isOfMoment, putState, readState, type State } from "./search-state.ts";
 import { TextReader } from "./text-reader.ts";
 
 /** A step takes about so many visits or characters, whichever comes first: about half a second. */
@@ -48,7 +51,7 @@ export class SearchIndex {
   readonly #dir: string;
   readonly #archive: WarcReader;
   #database: Database;
-  #insert: ReturnType<Database["prepare"]> | undefined;
+  #pages: IndexedPages;
   /** The last visit that counts, if the index is of an earlier moment. */
   readonly #visit: number | undefined;
   /** Where the index is until it is kept, or because the directory of the crawl may not be written. */
@@ -63,6 +66,7 @@ export class SearchIndex {
     this.#archive = new WarcReader(dir);
     this.#visit = atMs === undefined ? undefined : visitAt(dir, atMs);
     this.#database = this.#visit === undefined ? this.#openNow() : this.#openEarlier(this.#visit);
+    this.#pages = new IndexedPages(this.#database);
   }
 
   /** False for the index of an earlier moment. */
@@ -150,7 +154,7 @@ export class SearchIndex {
     try {
       const add = (url: number): void => void this.#add(earlier, url);
       this.#database.exec("BEGIN");
-      for (const done of rewind({ dir: this.#dir, index: this.#database, now, earlier, add })) {
+      for (const done of rewind({ index: this.#database, now, earlier, add })) {
         if (done % VISITS_PER_STEP === 0) yield { task: "indexing", done, unit: "changed pages" };
       }
       this.#database.exec("COMMIT");
@@ -186,13 +190,28 @@ export class SearchIndex {
   }
 
   #advance(store: SqliteStore): Reached {
-    const stored = readState(this.#database);
-    let state = stored !== undefined && fits(store, stored) ? stored : this.#empty(store);
+    let state = this.#usable(store) ?? this.#empty(store);
     const archive = this.#archive.stamp;
     if (archive !== state.archive) state = { ...state, archive, retried: -1 };
-    state = state.retried === null ? this.#addVisits(store, state) : this.#retry(store, state, state.retried);
+    // Pages are looked for again when their visits are those of now: what was indexed may have been replaced.
+    if (state.visits < store.nextVisit - 1) state = this.#follow(store, state);
+    else if (state.retried !== null) state = this.#retry(store, state, state.retried);
     putState(this.#database, state);
     return this.#reached(store);
+  }
+
+  /** The state of an index to go on with; undefined if it is to be made anew. */
+  #usable(store: SqliteStore): State | undefined {
+    const state = readState(this.#database);
+    if (state === undefined || fits(store, state)) return state;
+    return isOfMoment(store, state) && isNear(store, store.nextVisit - 1 - state.visits) ? state : undefined;
+  }
+
+  #follow(store: SqliteStore, state: State): State {
+    if (state.crawl === crawlOf(store)) return this.#addVisits(store, state);
+    const add = (url: number): number => this.#add(store, url);
+    const reached = forward({ index: this.#database, store, state, add, isEnough });
+    return reached ?? this.#addVisits(store, this.#empty(store));
   }
 
   #addVisits(store: SqliteStore, state: State): State {
@@ -201,7 +220,7 @@ export class SearchIndex {
     for (const { number, atMs, outcome, url } of store.visits(visits + 1)) {
       [visits, lastMs] = [number, atMs];
       if (isDownloaded(outcome)) characters += this.#add(store, url);
-      if (visits - state.visits >= VISITS_PER_STEP || characters >= CHARACTERS_PER_STEP) break;
+      if (isEnough(visits - state.visits, characters)) break;
     }
     return { ...state, visits, lastMs };
   }
@@ -218,14 +237,7 @@ export class SearchIndex {
   /** Returns the length of the text. */
   #add(store: SqliteStore, id: number): number {
     const { url, title } = store.page(id)!;
-    const text = this.#reader().read(id, url, "text");
-    if (text === undefined) {
-      this.#database.prepare("INSERT INTO textless VALUES (?)").run(id);
-      return 0;
-    }
-    this.#insert ??= this.#database.prepare(INSERT_PAGE);
-    this.#insert.run(...rowOfPage({ id, url, title, text }));
-    return text.length;
+    return this.#pages.add({ id, url, title, text: this.#reader().read(id, url, "text") });
   }
 
   #reader(): TextReader {
@@ -241,8 +253,8 @@ export class SearchIndex {
 
   #reached(store: SqliteStore): Reached {
     const total = store.nextVisit - 1;
-    const state = readState(this.#database);
-    if (state === undefined || !fits(store, state) || state.archive !== this.#archive.stamp) return { done: 0, total };
+    const state = this.#usable(store);
+    if (state?.archive !== this.#archive.stamp) return { done: 0, total };
     if (state.retried === null) return { done: state.visits, total };
     const [left] = this.#database.prepare("SELECT count(*) FROM textless WHERE url > ?").get(state.retried) ?? [];
     // One step more says that no page is left.
@@ -292,8 +304,13 @@ export class SearchIndex {
 
   #use(database: Database): void {
     this.#database = database;
-    this.#insert = undefined;
+    this.#pages = new IndexedPages(database);
   }
+}
+
+/** Whether a step has done its part. */
+function isEnough(visits: number, characters: number): boolean {
+  return visits >= VISITS_PER_STEP || characters >= CHARACTERS_PER_STEP;
 }
 
 /** The last visit at this time; undefined if that is now. */

@@ -1,8 +1,9 @@
 /** How far a full-text index is, and of which crawl it is: its table `state`, which has one row. */
+import { VERSION } from "../base/index.ts";
 import type { Database, SqliteStore } from "../store/index.ts";
 
 /** Raised whenever what is indexed changes: an index of another version is made again. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 export interface State {
   readonly crawl: string;
@@ -35,8 +36,26 @@ export function fits(store: SqliteStore, { crawl, visits, lastMs }: State): bool
   return last.atMs === lastMs;
 }
 
-/** The hash seed is random for each crawl and never changes. Pages that were read again have other texts. */
+/**
+ * Whether an index has just what was known after its last visit, then or since: it can go to any other moment of the
+ * crawl, visit by visit. One that is being made has no old texts, and is of no moment before it has the last change.
+ */
+export function isOfMoment(store: SqliteStore, state: State): boolean {
+  const { visits } = state;
+  return visits < store.nextVisit && store.hasView(visits) && fits(store.asOf(visits), state);
+}
+
+/** Whether an index gets to a moment sooner by so many visits, back or forth, than it is made anew. */
+export function isNear(store: SqliteStore, visits: number): boolean {
+  // Each visit takes one page out and puts one in, at most; anew, each visit or URL puts one in, at most.
+  return 2 * visits < Math.min(store.nextVisit - 1, store.urlCount);
+}
+
+/**
+ * The hash seed is random for each crawl and never changes. Pages that were read again have other texts. Another
+ * version may find other words in a page.
+ */
 export function crawlOf(store: SqliteStore): string {
   const { web } = JSON.parse(store.settings()) as { readonly web?: { readonly hashSeed?: number } };
-  return `${FORMAT} ${web?.hashSeed} ${store.generation}`;
+  return `${VERSION} ${FORMAT} ${web?.hashSeed} ${store.generation}`;
 }

@@ -38,20 +38,21 @@ export class TextReader {
   }
 
   /**
-   * The text of a page, by its id and its URL. Where it was stored in the other form only, plain or Markdown, it is
-   * made of that one; undefined if nothing of the page was stored.
+   * The text of a page, by its id and its URL. Plain text is made of whatever was stored, before the archive is asked;
+   * Markdown is plain where only that is left. Undefined if nothing of the page was stored.
    */
   read(id: number, url: string, form: TextForm): string | undefined {
     const stored = this.#store.textsOf(id);
     const exact = stored?.[form];
     if (exact != null) return storedText(exact, url);
+    const plain = form === "text" && stored !== undefined ? storedPlainText(stored, url) : undefined;
+    if (plain !== undefined) return plain;
     const page = this.#page(url, stored);
     if (page !== undefined) return page.isHtml ? textOf(page.text, url, form) : page.text;
     if (form === "markdown" && stored?.text != null) {
       this.#onPlain();
       return storedText(stored.text, url);
     }
-    if (form === "text" && stored?.markdown != null) return markdownText(storedText(stored.markdown, url));
     return undefined;
   }
 
@@ -83,6 +84,13 @@ export class TextReader {
     }
     return pages;
   }
+}
+
+/** The plain text of a page by what was stored of it, in whichever form; undefined if nothing was. */
+export function storedPlainText({ text, html, markdown }: PageTexts, url: string): string | undefined {
+  if (text !== null) return storedText(text, url);
+  if (html !== null) return pageText(storedText(html, url));
+  return markdown === null ? undefined : markdownText(storedText(markdown, url));
 }
 
 function storedText(stored: Uint8Array, url: string): string {

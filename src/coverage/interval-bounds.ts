@@ -75,6 +75,14 @@ export function returnFactors(ledger: MassLedger, ranking: Uint32Array, redirect
   return { atMost, wholeAtLeast };
 }
 
+/**
+ * The same without any look at links: each visit ends a life with 1-d, so no page has more than 1/(1-d) visits of it.
+ * Good enough where Phi is as small as rounding.
+ */
+export function plainFactors({ pages, damping: d }: MassLedger): ReturnFactors {
+  return { atMost: new Float64Array(pages).fill(1 / (1 - d)), wholeAtLeast: new Float64Array(pages) };
+}
+
 /** The downloaded pages by importance. */
 export function knownRanking(ledger: MassLedger): Uint32Array {
   const { finalPages, finalCount, state, pages } = ledger;

@@ -10,7 +10,14 @@
 import type { Certificate } from "./certificate.ts";
 import { isOutside } from "./certificate.ts";
 import { isDownloaded, PageState } from "./facts.ts";
-import { knownRanking, type OpenFlows, openFlows, type ReturnFactors, returnFactors } from "./interval-bounds.ts";
+import {
+  knownRanking,
+  type OpenFlows,
+  openFlows,
+  plainFactors,
+  type ReturnFactors,
+  returnFactors,
+} from "./interval-bounds.ts";
 import type { MassLedger } from "./ledger.ts";
 
 /** The bounds between which the importance of a page lies, as shares of all importance. */
@@ -24,6 +31,9 @@ export interface IntervalOptions {
   /** False if no URL can turn out to be a redirect; the intervals are narrower then (default: true). */
   readonly redirectsPossible?: boolean;
 }
+
+/** The part of rounding, which intervals give away twice, that shows nowhere. */
+const NEGLIGIBLE = 2 ** -6;
 
 /** The interval in which the importance of each page lies, and what is certain about the ranking. */
 export class RankIntervals {
@@ -41,7 +51,11 @@ export class RankIntervals {
     this.#redirectsPossible = redirectsPossible;
     this.#ranking = knownRanking(ledger);
     this.#flows = openFlows(ledger, certificate, redirectsPossible);
-    this.#factors = returnFactors(ledger, this.#ranking, redirectsPossible);
+    // Where all is fetched, what is open is far less than rounding, and how often it comes back shows nowhere.
+    this.#factors =
+      this.#flows.flow <= NEGLIGIBLE * (1 - ledger.damping) * ledger.rounding
+        ? plainFactors(ledger)
+        : returnFactors(ledger, this.#ranking, redirectsPossible);
     this.#margin = 2 * ledger.rounding;
   }
 

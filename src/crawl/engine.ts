@@ -89,7 +89,7 @@ export class Engine implements Machine {
   /** The feed has read what earlier runs wrote. */
   open(): void {
     const given = this.#givenSitemaps.flatMap((url) => this.#givenSitemap(url));
-    this.#politeness.restore(this.#model.obeyed, given);
+    this.#politeness.restore(this.#model.takeObeyed(), given);
     this.#model.sampler?.prepare();
     this.#work.open();
     // A log that was only read has nothing to report.

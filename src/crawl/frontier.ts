@@ -11,7 +11,7 @@
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlModel } from "./model.ts";
-import { type Address, type Held, type Host, type HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
+import { type Address, Held, type Host, type HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
 import type { Level } from "./shard-part.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 
@@ -113,7 +113,7 @@ export class CrawlFrontier {
     const { address } = host;
     if (address !== undefined && hosts.isBusy(address)) {
       this.#keep(url, address.held, Math.ceil(1000 / (1 + restMs / HALF_REST_OF_ADDRESS_MS)));
-    } else this.#keep(url, host.held, Math.ceil(1000 / (1 + restMs / HALF_REST_MS)));
+    } else this.#keep(url, (host.held ??= new Held()), Math.ceil(1000 / (1 + restMs / HALF_REST_MS)));
   }
 
   #keep(url: number, held: Held, cost: number): void {
@@ -157,15 +157,14 @@ export class CrawlFrontier {
   awake(host: Host): void {
     const hosts = this.#hosts;
     if (!hosts.isAddressBusy(host)) {
-      if (hosts.isFree(host)) this.#release(host.held);
+      if (hosts.isFree(host)) this.#releaseOf(host);
       if (host.address !== undefined) this.#release(host.address.held);
-    } else if (host.address !== undefined && hosts.isFree(host)) {
+    } else if (host.address !== undefined && host.held !== undefined && hosts.isFree(host)) {
       // From now on it is the address that they wait for.
       const { held } = host.address;
       for (const url of host.held.urls) held.urls.push(url);
       held.cost += host.held.cost;
-      host.held.urls = [];
-      host.held.cost = 0;
+      host.held = undefined;
     }
   }
 
@@ -182,6 +181,12 @@ export class CrawlFrontier {
       this.putBack(url);
     }
     for (const url of this.#index.shallower.splice(0)) this.#unpark(url);
+  }
+
+  #releaseOf(host: Host): void {
+    const { held } = host;
+    host.held = undefined;
+    if (held !== undefined) this.#release(held);
   }
 
   #release(held: Held): void {

@@ -49,7 +49,7 @@ export { InlineReader } from "./reader/inline-reader.ts";
 export { LogCompaction } from "./refresh/log-compaction.ts";
 export { refreshFacts, type RefreshPage } from "./refresh/refresh-facts.ts";
 export { type RefreshEnd, refreshForever, type RefreshForeverOptions } from "./refresh/refresh-service.ts";
-export type { RefreshStatus, UpcomingRead } from "./refresh/refresh-status.ts";
+export type { Freshness, ReadCounts, RefreshStatus, UpcomingRead } from "./refresh/refresh-status.ts";
 export { readSitemapDates } from "./refresh/sitemap-dates.ts";
 export type { RefreshResult } from "./refresh/refresh-work.ts";
 export { readNewPages, refreshPages } from "./refresh/rounds.ts";

@@ -52,8 +52,8 @@ export class CrawlModel {
   readonly copies: ContentCopies;
   /** Left out where all pages count the same. */
   readonly values: PageValues | undefined;
-  /** Origins whose robots.txt was obeyed. */
-  readonly obeyed = new Set<number>();
+  /** Origins whose robots.txt was obeyed by earlier runs; undefined once nobody will ask any more. */
+  #obeyed: Set<number> | undefined = new Set();
   readonly scope: GrowingScope;
   readonly #store: EngineStore;
   readonly #areHostsLimited: boolean;
@@ -120,9 +120,16 @@ export class CrawlModel {
         const wasRequested = status !== null || outcome === "try-again";
         // Before version 0.2, an error instead of a robots.txt had this reason too, with a detail.
         const isForbidden = reason === "robots" && (detail === null || detail === USAGE_BY_ROBOTS);
-        if (wasRequested || isForbidden) this.obeyed.add(this.index.originOf(url));
+        if (wasRequested || isForbidden) this.#obeyed?.add(this.index.originOf(url));
       },
     });
+  }
+
+  /** The origins whose robots.txt the log says was obeyed, when it was read. Of what follows nothing is kept. */
+  takeObeyed(): ReadonlySet<number> {
+    const obeyed = this.#obeyed ?? new Set();
+    this.#obeyed = undefined;
+    return obeyed;
   }
 
   /** A seed has led to this page: the place where it is belongs to the scope, in later runs too. */

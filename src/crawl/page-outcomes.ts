@@ -65,6 +65,11 @@ export class PageOutcomes {
     }
   }
 
+  /** A URL that had failed has failed once more. That is noted, and it counts as failed as before. */
+  failedAgain(url: number, reply: Reply, { reason }: Verdict, wallMs: number): void {
+    this.#model.facts.tryAgain(url, reason, detailsOf(reply, wallMs));
+  }
+
   /** Whether the headers of a page forbid the purpose of this crawl. If so, nothing of the page is taken in. */
   forbidden({ url, usage }: PageTask, answer: Answer, wallMs: number): boolean {
     const { purpose } = this.#web;

@@ -2,7 +2,7 @@ export { BATCH_VERSION, BatchWriter, type LogSink, replayBatch, SILENT_SINK } fr
 export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
 export { ContentCopies } from "./content-copies.ts";
 export { DeletedFirstReads } from "./deleted-first-reads.ts";
-export { DEPTH_MAX, Depths } from "./depths.ts";
+export { DEPTH_MAX, type DepthColumn, Depths } from "./depths.ts";
 export {
   decodeEarlierReads,
   earlierCount,

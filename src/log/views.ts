@@ -28,10 +28,17 @@ export class UrlView implements LogListener {
   readonly #hostIds = new Map<string, number>();
   readonly #hostOfOrigin: number[] = [];
   #hostOf = new Uint32Array(1024);
+  #depthOf = new Uint8Array(1024);
 
   /** With the links of the feed that it listens to. */
   constructor(links: LinkTable) {
-    this.#depths = new Depths({ links, redirects: this.#redirects });
+    const column = {
+      depthOf: (url: number) => this.#depthOf[url],
+      setDepth: (url: number, depth: number) => {
+        this.#depthOf[url] = depth;
+      },
+    };
+    this.#depths = new Depths({ column, links, redirects: this.#redirects });
   }
 
   /** Of the URLs read so far; read it again after the log has grown. */
@@ -44,7 +51,7 @@ export class UrlView implements LogListener {
   }
 
   depthOf(url: number): number {
-    return this.#depths.of(url);
+    return this.#depthOf[url];
   }
 
   isDownloaded(url: number): boolean {
@@ -65,7 +72,7 @@ export class UrlView implements LogListener {
     if (urls <= this.state.length) return;
     const capacity = capacityFor(urls, this.state.length);
     this.state = enlarged(this.state, capacity);
-    this.#depths.grow(capacity);
+    this.#depthOf = enlarged(this.#depthOf, capacity);
     this.#hostOf = enlarged(this.#hostOf, capacity);
   }
 

@@ -24,6 +24,7 @@ export { REMEMBERED_MAX } from "./warc-writer.ts";
 export { payloadDigest } from "./warc-record.ts";
 export { REVISIT } from "./cdxj.ts";
 export { WarcReader } from "./warc-reader.ts";
+export type { PageVersion } from "./page-changes.ts";
 export type { PageRow } from "./page-rows.ts";
 export { csvLine, inChunks } from "./csv.ts";
 export {

@@ -66,6 +66,11 @@ export class Moment {
     return Math.max(Number(database.prepare(sql).get()?.[0] ?? 0), viewsFrom(database));
   }
 
+  /** Whether all visits that counted after this one are there. */
+  hasView(database: Database, visit: number): boolean {
+    return !this.isPlain && visit >= viewsFrom(database);
+  }
+
   /** How many URLs were known. */
   urlCount(database: Database): number {
     const count = Number(database.prepare("SELECT max(id) + 1 FROM urls").get()?.[0] ?? 0);

@@ -7,15 +7,12 @@
 import { assert, counted } from "../base/index.ts";
 import {
   type CutRecord,
-  decodeEarlierReads,
-  decodeRereadReason,
   earlierReads,
   type ListedUrl,
   type LookRecord,
   type PageTexts,
   type ReceivedRecord,
   type ReplacedVisit,
-  refusalReason,
   type Reread,
   type RobotsRecord,
   type RoundRecord,
@@ -37,8 +34,10 @@ import {
   supersededOf,
   visitOfRow,
 } from "./page-rows.ts";
-import { OUTCOME_CODES, OUTCOME_NAMES, REREAD_NAMES, SOURCE_NAMES } from "./row-codes.ts";
+import { OUTCOME_CODES, OUTCOME_NAMES } from "./row-codes.ts";
 import { Moment, viewsFromMs } from "./moment.ts";
+import { type PageChange, pageChanges } from "./page-changes.ts";
+import { rereadOf, urlOf } from "./record-rows.ts";
 import type { Database, Row, Statement } from "./sqlite.ts";
 
 const ROWS_AT_ONCE = 1024;
@@ -62,6 +61,7 @@ export abstract class StoreReader {
   #page: Statement | undefined;
   #anchors: Statement | undefined;
   #texts: Statement | undefined;
+  #visitTexts: Statement | undefined;
 
   /** `asOf`: what was known after this visit (default: what is known now). */
   constructor(database: Database, asOf?: number) {
@@ -166,6 +166,16 @@ export abstract class StoreReader {
     }
   }
 
+  /** What each visit from `first` on has changed, whether it counts or was replaced itself. */
+  changes(first: number): Iterable<PageChange> {
+    return pageChanges(this.database, { first, last: this.moment.visit });
+  }
+
+  /** Whether all visits that counted after this one are there, so that `asOf` can be asked for it. */
+  hasView(visit: number): boolean {
+    return this.moment.hasView(this.database, visit);
+  }
+
   /** What was found at the pages of the first visits, without their links. */
   *contents(visits: number): Iterable<PageContents> {
     const statement = this.database.prepare(selectContents(this.moment));
@@ -229,10 +239,14 @@ export abstract class StoreReader {
     this.#texts ??= this.database.prepare(
       `SELECT text, markdown, html FROM ${this.#visitOfWanted} JOIN texts ON texts.visit = visits.number`,
     );
-    const row = this.#texts.get(url);
-    if (row === undefined) return undefined;
-    const [text, markdown, html] = row as readonly (Uint8Array | null)[];
-    return { text, markdown, html };
+    return textsOfRow(this.#texts.get(url));
+  }
+
+  /** What was stored of the text that a visit found. */
+  textsOfVisit(visit: number): PageTexts | undefined {
+    if (!this.#hasTexts) return undefined;
+    this.#visitTexts ??= this.database.prepare("SELECT text, markdown, html FROM texts WHERE visit = ?");
+    return textsOfRow(this.#visitTexts.get(visit));
   }
 
   /** Whether any page was downloaded. */
@@ -373,6 +387,12 @@ export abstract class StoreReader {
   }
 }
 
+function textsOfRow(row: Row | undefined): PageTexts | undefined {
+  if (row === undefined) return undefined;
+  const [text, markdown, html] = row as readonly (Uint8Array | null)[];
+  return { text, markdown, html };
+}
+
 /** Whatever was folded into another row is counted there. */
 function missingRereads(missing: number): StoreError {
   return new StoreError(
@@ -381,36 +401,4 @@ function missingRereads(missing: number): StoreError {
       ? `${counted(missing, "row")} missing from the table rereads: restore the crawl from a copy`
       : "the table rereads stands for more reads than were made: restore the crawl from a copy",
   );
-}
-
-function urlOf(row: Row): UrlRecord {
-  return {
-    id: row[0] as number,
-    origin: row[1] as number,
-    path: row[2] as string | null,
-    depth: row[3] as number,
-    source: SOURCE_NAMES[row[4] as number],
-    discoveredAt: row[5] as number,
-    reason: row[6] === null ? null : refusalReason(row[6] as string),
-  };
-}
-
-function rereadOf(row: Row): Reread {
-  const outcome = REREAD_NAMES[row[3] as number];
-  return {
-    number: row[0] as number,
-    url: row[1] as number,
-    atMs: row[2] as number,
-    outcome,
-    ...decodeRereadReason(outcome, row[4] as string | null),
-    status: row[5] as number | null,
-    digest: row[6] as Uint8Array | null,
-    etag: row[7] as string | null,
-    lastModified: row[8] as string | null,
-    milliseconds: row[9] as number,
-    wireBytes: row[10] as number,
-    visit: (row[11] ?? null) as number | null,
-    // Not there in a crawl of an older version.
-    ...(typeof row[12] === "string" ? { earlier: decodeEarlierReads(row[12]) } : {}),
-  };
 }

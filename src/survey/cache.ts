@@ -3,7 +3,8 @@
  *
  * The survey of a running crawl is computed again on request, but so rarely that it takes a small part of one
  * processor. A thread that is not needed any more ends, and its memory is freed. If the seeds or the order of the crawl
- * have changed, the old survey is not shown: what it calls certain no longer holds.
+ * have changed, the old survey is not shown: what it calls certain no longer holds. If pages were read again, it is
+ * shown until there is a newer one, as of its time: a refresh changes facts all the time.
  */
 import { messageOf, systemTimers } from "../base/index.ts";
 import type { ReadOptions } from "../store/index.ts";

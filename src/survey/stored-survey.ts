@@ -4,7 +4,9 @@
  * nothing that was derived before is of use: pages that were read again have other facts now.
  */
 import { createHash } from "node:crypto";
-import { VERSION } from "../base/index.ts";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { FailureError, VERSION } from "../base/index.ts";
 import {
   type Interval,
   isDownloaded,
@@ -112,13 +114,23 @@ function placesOf(byImportance: Uint32Array, state: Uint8Array): Uint32Array {
   return places;
 }
 
+/** A survey that was just computed. */
+export interface WrittenSurvey {
+  readonly path: string;
+  /** The file is not in the crawl's directory, and is deleted once it is open. */
+  readonly isTemporary: boolean;
+}
+
 export interface KeyedSurvey {
   readonly survey: Survey;
   readonly key: string;
 }
 
 export interface Freshness {
-  /** What the survey calls certain is still certain. */
+  /**
+   * It is of this crawl, with its seeds and its order. What it calls certain still is, or, where pages were read again
+   * since, was so by the facts of its time.
+   */
   readonly isValid: boolean;
   /** The survey includes everything that the crawl has committed, or had at that moment, with its current limits. */
   readonly isCurrent: boolean;
@@ -134,14 +146,15 @@ export function surveyKey(store: CrawlLog): { readonly settings: CrawlSettings; 
   const hash = createHash("sha256");
   // The hash seed is random for each crawl, so it identifies the directory. Another version may compute other values.
   const { hashSeed, duplicatesCountNothing } = web;
-  const { generation } = store;
-  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed, duplicatesCountNothing, generation }));
+  hash.update(JSON.stringify({ version: VERSION, order, damping, hashSeed, duplicatesCountNothing }));
   for (const { url, weight } of store.trust()) hash.update(`\n${url} ${weight}`);
   // Looks are followed from the first record on, where there are any.
   const [firstLook] = store.looks();
   const looks = firstLook === undefined ? "-" : "looks";
-  // Limits change only the reasons why something is missing: see `isSameCrawl`.
-  return { settings, key: `${hash.digest("hex")} ${depth} ${[pagesPerHost, ...pagesOfHosts].join()} ${looks}` };
+  const pages = [pagesPerHost, ...pagesOfHosts].join();
+  // Limits change only the reasons why something is missing, and what was surveyed before pages were read again may be
+  // shown until there is a newer survey: see `isSameCrawl`.
+  return { settings, key: [hash.digest("hex"), depth, pages, looks, store.generation].join(" ") };
 }
 
 /** If this part differs, the survey is of another crawl or of other trust, and nothing it calls certain holds. */
@@ -173,6 +186,23 @@ export function storedSurvey(dir: string, moment: ReadOptions = {}): KeyedSurvey
   });
 }
 
+/** The stored survey if nothing has to be computed; the caller closes it. */
+export function currentSurvey(dir: string, moment: ReadOptions): Survey | undefined {
+  const stored = storedSurvey(dir, moment);
+  if (stored === undefined || surveyFreshness(dir, stored, moment).isCurrent) return stored?.survey;
+  stored.survey.close();
+  return undefined;
+}
+
+/** Opens a survey that was just written. */
+export function openWritten({ path, isTemporary }: WrittenSurvey): KeyedSurvey {
+  const file = SurveyFile.open(path);
+  // An open file stays readable.
+  if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
+  if (file === undefined) throw new FailureError(`${path} cannot be read: another program writes there`);
+  return { survey: new StoredSurvey(file), key: file.head.key };
+}
+
 function openKeyed(path: string, key: string, store: Store): KeyedSurvey | undefined {
   const file = SurveyFile.open(path);
   if (file === undefined) return undefined;
@@ -199,12 +229,15 @@ export function surveyFreshness(
   });
 }
 
-/** False if an older copy of the crawl was restored and took another course: then the times of visits differ. */
+/**
+ * False if an older copy of the crawl was restored and took another course: then the times of visits differ. The last
+ * visit of the survey may have been replaced since.
+ */
 function continues(store: Store, { visits, urls, lastVisitMs }: Survey["facts"]): boolean {
   if (visits >= store.nextVisit || urls > store.urlCount) return false;
   if (visits === 0) return true;
   const [last] = store.visits(visits);
-  return last?.atMs === lastVisitMs;
+  return last?.number === visits ? last.atMs === lastVisitMs : store.generation > visits;
 }
 
 function withStore<T>(dir: string, moment: ReadOptions, read: (store: Store) => T): T {

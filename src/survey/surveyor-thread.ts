@@ -1,12 +1,9 @@
 /** The thread that computes surveys, as its users see it. */
-import { rmSync } from "node:fs";
-import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { compiledEntry, FailureError, type Progress, type ProgressStep } from "../base/index.ts";
+import { compiledEntry, FailureError, messageOf, type Progress, type ProgressStep } from "../base/index.ts";
 import type { ReadOptions } from "../store/index.ts";
-import { surveyFreshness, type KeyedSurvey, storedSurvey, StoredSurvey } from "./stored-survey.ts";
+import { currentSurvey, type KeyedSurvey, openWritten } from "./stored-survey.ts";
 import type { Survey } from "./survey.ts";
-import { SurveyFile } from "./survey-file.ts";
 import type { FromSurveyor, SurveyorTask } from "./surveyor-worker.ts";
 
 /** Options of `surveyOf`. */
@@ -22,11 +19,8 @@ export interface SurveyOfOptions extends ReadOptions {
  */
 export async function surveyOf(dir: string, { progress, signal, atMs }: SurveyOfOptions = {}): Promise<Survey> {
   signal?.throwIfAborted();
-  const stored = storedSurvey(dir, { atMs });
-  if (stored !== undefined) {
-    if (surveyFreshness(dir, stored, { atMs }).isCurrent) return stored.survey;
-    stored.survey.close();
-  }
+  const stored = currentSurvey(dir, { atMs });
+  if (stored !== undefined) return stored;
   let end: (() => Promise<void>) | undefined;
   try {
     return await new Promise<Survey>((resolve, reject) => {
@@ -79,11 +73,12 @@ export class SurveyorThread {
     const { onProgress, onSurveyed, onFailed } = this.#listener;
     if (message.type === "progress") return onProgress(message.step);
     if (message.type === "failed") return onFailed(message.message);
-    const { path, isTemporary, tookMs } = message;
-    const file = SurveyFile.open(path);
-    // An open file stays readable.
-    if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
-    if (file === undefined) onFailed(`${path} cannot be read: another program writes there`);
-    else onSurveyed({ survey: new StoredSurvey(file), key: file.head.key }, tookMs);
+    let opened: KeyedSurvey;
+    try {
+      opened = openWritten(message);
+    } catch (error) {
+      return onFailed(messageOf(error));
+    }
+    onSurveyed(opened, message.tookMs);
   }
 }

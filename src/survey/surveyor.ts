@@ -28,13 +28,14 @@ import {
   universeOf,
 } from "../crawl/index.ts";
 import { FindingsFacts, type FindingsSummary, summariseFindings } from "../findings/index.ts";
-import { type CrawlLog, LogFeed, LoginPages, Tally, UrlView } from "../log/index.ts";
+import { LogFeed, LoginPages, Tally, UrlView } from "../log/index.ts";
 import { type CrawlOrder, createOrder } from "../order/index.ts";
 import { distinct, linkCounts, linksInto, shareRoundedUp } from "./columns.ts";
 import type { SurveyColumns, SurveyContents } from "./survey-file.ts";
-import type { SurveyFacts, SurveyHost, SurveyMissing } from "./survey.ts";
+import type { SurveyFacts, SurveyHost, SurveyMissing, TidePoint } from "./survey.ts";
 import { SurveyTally } from "./tally.ts";
-import { TideGauge } from "./tide-gauge.ts";
+import { type RefreshedLog, RisenTide } from "./risen-tide.ts";
+import { TideGauge, withSampled } from "./tide-gauge.ts";
 
 /** URLs of the frontier in a survey. */
 const FRONTIER_MAX = 1000;
@@ -51,6 +52,8 @@ export class Surveyor {
   readonly #order: CrawlOrder;
   readonly #tally: SurveyTally;
   readonly #tide: TideGauge;
+  /** Instead, where pages were read again. */
+  #risen: RisenTide | undefined;
   readonly #logins: LoginPages;
   readonly #findingsFacts = new FindingsFacts();
   /** Left out where nobody has sampled. */
@@ -69,21 +72,25 @@ export class Surveyor {
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });
     this.#tally = new SurveyTally(this.#urls);
     this.#tide = new TideGauge(this.#ledger, this.#order);
-    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#tide, this.#logins, this.#findingsFacts);
+    this.#log.add(this.#urls, this.#ledger, this.#order, this.#tally, this.#logins, this.#findingsFacts);
   }
 
-  *read(store: CrawlLog): Generator<ProgressStep, void> {
+  /** Once pages were read again, the key of the survey changes, and everything is read again. */
+  *read(store: RefreshedLog): Generator<ProgressStep, void> {
     const total = store.urlCount;
     if (this.#log.urls === 0) this.#follow(store);
     else this.#looks?.open(store, this.#log.visits);
     yield* this.#log.read(store);
+    this.#risen?.read(store);
     this.#rounds = [...store.rounds()].length;
     this.#findingsFacts.sitemapUrls.read(store);
     yield { task: "certifying", done: total, total, unit: "URLs" };
   }
 
   /** Where the first looks come later, the key of the survey changes, and everything is read again. */
-  #follow(store: CrawlLog): void {
+  #follow(store: RefreshedLog): void {
+    if (store.generation > 0) this.#risen = new RisenTide(this.#ledger, (url) => this.#urls.targetOf(url));
+    this.#log.add(this.#risen ?? this.#tide);
     this.#looks = looksOfLog(store, this.#log, this.#ledger);
     if (this.#looks === undefined) return;
     this.#sampled = new SampledTide(this.#looks);
@@ -179,7 +186,7 @@ export class Surveyor {
       },
       certificate,
       guaranteed,
-      tide: lastVisitMs === null ? [] : this.#tide.upTo(lastVisitMs, coverage, this.#sampled?.steps ?? []),
+      tide: lastVisitMs === null ? [] : this.#tideUpTo(lastVisitMs, coverage),
       missing,
       outside: this.#named(outsideShares(masses, certificate, this.#urls.hosts)),
       hosts: this.#hosts(masses, missing, wholeAtMost),
@@ -191,6 +198,12 @@ export class Surveyor {
         (url) => masses.state[url] !== this.#ledger.state[url] || this.#urls.sinks.has(url),
       ),
     };
+  }
+
+  #tideUpTo(atMs: number, coverage: number): TidePoint[] {
+    const { downloadedCount } = this.#ledger;
+    const points = this.#risen?.upTo([downloadedCount, atMs, coverage, null]) ?? this.#tide.upTo(atMs, coverage);
+    return withSampled(points, this.#sampled?.steps ?? []);
   }
 
   /** With the numbers of hosts instead of their names. */

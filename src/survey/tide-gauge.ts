@@ -9,9 +9,9 @@ import type { TidePoint } from "./survey.ts";
 export type ProvedPoint = readonly [pages: number, atMs: number, certified: number, guaranteed: number | null];
 
 /** Certifying takes time, so it is done each time the crawl has grown by a fiftieth. */
-const GROWTH = 1.02;
+export const TIDE_GROWTH = 1.02;
 /** Points are at most a hundredth of the missing share below the exact value, and never above it. */
-const PRECISION = 1e-2;
+export const TIDE_PRECISION = 1e-2;
 
 /** The points of the tide. */
 export class TideGauge implements LogListener {
@@ -30,16 +30,16 @@ export class TideGauge implements LogListener {
     if (!isDownloaded(outcome)) return;
     const pages = this.#ledger.downloadedCount;
     if (pages < this.#nextPages) return;
-    this.#nextPages = Math.ceil(pages * GROWTH + 1);
-    tighten(this.#ledger, { relativeGap: PRECISION });
+    this.#nextPages = Math.ceil(pages * TIDE_GROWTH + 1);
+    tighten(this.#ledger, { relativeGap: TIDE_PRECISION });
     this.points.push(this.#point(atMs, this.#ledger.bound()));
   }
 
-  /** The points so far, with what sampling showed, and one for the end of the log, which is certified exactly. */
-  upTo(atMs: number, coverage: number, sampled: readonly SampledStep[]): TidePoint[] {
+  /** The points so far, and one for the end of the log, which is certified exactly. */
+  upTo(atMs: number, coverage: number): ProvedPoint[] {
     const last = this.#point(atMs, coverage);
     const before = this.points.at(-1)?.[0] === last[0] ? this.points.slice(0, -1) : this.points;
-    return withSampled([...before, last], sampled);
+    return [...before, last];
   }
 
   /** A page that was thought to be forbidden counts again: what was certain is so no longer. */

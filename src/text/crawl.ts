@@ -186,15 +186,17 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
 
 /**
  * The life of a crawl as a dashboard sees it. A crawl in this process is `running`, `paused` or `stopping`.
- * `elsewhere`: another process runs it. `ended`: no process runs it. `earlier`: it is shown as it was known at an
- * earlier moment, whatever has become of it since.
+ * `refreshing`: this process goes on reading it, new pages and known ones again. `elsewhere`: another process runs it.
+ * `ended`: no process runs it. `earlier`: it is shown as it was known at an earlier moment, whatever has become of it
+ * since.
  */
-export type RunState = "running" | "paused" | "stopping" | "elsewhere" | "ended" | "earlier";
+export type RunState = "running" | "paused" | "stopping" | "refreshing" | "elsewhere" | "ended" | "earlier";
 
 export const runStateNames: Readonly<Record<RunState, string>> = {
   running: "Running",
   paused: "Paused",
   stopping: "Stopping",
+  refreshing: "Refreshing",
   elsewhere: "Running elsewhere",
   ended: "Ended",
   earlier: "Earlier",
@@ -216,6 +218,8 @@ export function runInWords({ state, reason, limits, status }: RunView): string {
       return "The crawl is paused. Requests in progress are completed.";
     case "stopping":
       return "The crawl is stopping. Requests in progress are completed.";
+    case "refreshing":
+      return "A refresh goes on: it reads new pages, and known ones again.";
     case "elsewhere":
       return "Another process runs this crawl. This view reads its files.";
     case "ended":

@@ -69,7 +69,9 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   failed: {
     name: "Could not be fetched",
     meaning: "The server failed or did not respond at every attempt.",
-    advice: "Look at the pages to see what happened. If they are not wanted, start a crawl with --exclude.",
+    advice:
+      "Look at the pages to see what happened. A refresh tries them again after an hour. If they are not wanted, " +
+      "start a crawl with --exclude.",
     clause: "could not be fetched",
     colour: "curve-7",
   },

@@ -63,7 +63,7 @@ export class RuleSet {
 
   #add({ allow, pattern }: WrittenRule): void {
     const anchored = pattern.endsWith("$");
-    const spelled = inOneSpelling(anchored ? pattern.slice(0, -1) : pattern, ALL_ODD_IN_RULE);
+    const spelled = cutLoose(inOneSpelling(anchored ? pattern.slice(0, -1) : pattern, ALL_ODD_IN_RULE));
     const star = spelled.indexOf("*");
     if (star === -1) {
       addPlain(anchored ? this.#exact : this.#plain, spelled, allow);
@@ -87,6 +87,11 @@ export class RuleSet {
     }
     return [0, true];
   }
+}
+
+/** A text of bytes without the file that it was cut out of, which would stay in memory as long as the text does. */
+export function cutLoose(text: string): string {
+  return Buffer.from(text, "latin1").toString("latin1");
 }
 
 /** The UTF-8 bytes of a text, one character per byte. */

@@ -23,7 +23,7 @@
  * - Only the first 500 KiB are read, without the line that the limit cuts. This bounds the number of rules and
  *   sitemaps: a rule takes at least eight bytes.
  */
-import { bytesOf, RuleSet, type WrittenRule } from "./robots-rules.ts";
+import { bytesOf, cutLoose, RuleSet, type WrittenRule } from "./robots-rules.ts";
 import { canonicalUrl } from "./url.ts";
 import { UsageRules, type UsageVocabulary, type WrittenUsage } from "./usage-rules.ts";
 import { NO_PREFERENCES, type UsagePreferences } from "./usage.ts";
@@ -108,7 +108,7 @@ export function rulesFor(file: RobotsFile, productToken: string, robotsUrl?: str
     speaksOfUsage: !usage.isEmpty,
     usageOf: (path) => usage.of(path),
     crawlDelayMs: longestDelay(groups, named),
-    sitemaps: [...sitemaps].filter((url) => url !== null),
+    sitemaps: [...sitemaps].filter((url) => url !== null).map(cutLoose),
   };
 }
 

@@ -2,7 +2,7 @@
  * Which statement about use a robots.txt makes of a path: that of the longest matching rule; rules of the same path
  * apply together. Content-Usage and Content-Signal are looked up separately, and what both say applies together.
  */
-import { RuleSet } from "./robots-rules.ts";
+import { cutLoose, RuleSet } from "./robots-rules.ts";
 import { combined, contentSignal, contentUsage, NO_PREFERENCES, type UsagePreferences } from "./usage.ts";
 
 export type UsageVocabulary = "content-usage" | "content-signal";
@@ -62,5 +62,6 @@ function rulesOf(written: readonly WrittenUsage[], vocabulary: UsageVocabulary):
 /** The path starts with a slash and ends at the first blank; without one, the rule is about the whole site. */
 function parsed({ vocabulary, value }: WrittenUsage): Pick<UsageRule, "pattern" | "preferences"> {
   const [, pattern = "/", text = ""] = /^(\/[^\t ]*)?[\t ]*(.*)$/s.exec(value) ?? [];
-  return { pattern, preferences: vocabulary === "content-usage" ? contentUsage(text) : contentSignal(text) };
+  const preferences = vocabulary === "content-usage" ? contentUsage(text) : contentSignal(text);
+  return { pattern: cutLoose(pattern), preferences };
 }

@@ -76,7 +76,11 @@ describe("tidemark refresh --forever", () => {
       const outcome = outcomeOf(child);
       await expect.poll(until).toBe(true);
       child.kill("SIGINT");
-      expect(await outcome).toMatchObject({ code: 0 });
+      const { code, stdout } = await outcome;
+      expect(code).toBe(0);
+      // Nobody else may write to the directory now, so no such command is proposed.
+      expect(stdout).toContain("covered");
+      expect(stdout).not.toContain("tidemark crawl");
     };
     const dir = folder.at("web");
     // Two visits that count no more.

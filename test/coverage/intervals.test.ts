@@ -1,7 +1,8 @@
 /** Intervals of rank (C2) against the true ranks of the full web, and what is certain by brute force over all pairs. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { certify, MassLedger, RankIntervals, sortByImportance } from "../../src/coverage/index.ts";
+import { certify, ledgerOf, MassLedger, RankIntervals, sortByImportance } from "../../src/coverage/index.ts";
+import { GraphBuilder } from "../../src/graph/index.ts";
 import { cases } from "../support/cases.ts";
 import { truthOf, type World } from "../support/truth.ts";
 import { factsInAnyOrder, FactEmitter, world, worldWithoutRedirects } from "../support/worlds.ts";
@@ -86,6 +87,44 @@ describe.each([
       { numRuns: cases(500) },
     );
   });
+});
+
+/** With trust in page 0. */
+function intervalsOf(arcs: readonly (readonly [number, number])[], downloaded: readonly number[]) {
+  const builder = new GraphBuilder();
+  for (const [from, to] of arcs) builder.add(from, to);
+  const ledger = ledgerOf({ graph: builder.finish(), trust: [[0, 1]], downloaded, damping: 0.85 });
+  return { ledger, intervals: new RankIntervals(ledger, certify(ledger)) };
+}
+
+it("are as narrow as rounding where all is fetched", () => {
+  const pages = 20;
+  const ring = Array.from({ length: pages }, (_, page) => [page, (page + 1) % pages] as const);
+  const { ledger, intervals } = intervalsOf(
+    ring,
+    ring.map(([page]) => page),
+  );
+  for (const [page] of ring) {
+    const { low, high } = intervals.of(page);
+    // A life that starts at page 0 comes to page k with 0.85^k, and again after each round.
+    const share = (0.15 * 0.85 ** page) / (1 - 0.85 ** pages);
+    expect([low <= share, share <= high]).toEqual([true, true]);
+    expect(high - low).toBeLessThan(8 * ledger.rounding);
+  }
+  expect(intervals.certainPrefix()).toBe(pages);
+});
+
+it("count what is open only where it can come by links", () => {
+  const { intervals } = intervalsOf(
+    [
+      [0, 1],
+      [0, 2],
+    ],
+    [0, 1],
+  );
+  // Page 0 has 0.15, of which a half, damped, comes to page 1 and to page 2 each: 0.06375. If all that is open comes to
+  // page 1 it ends there, so that page has 2 of them, and the whole is 0.15 and these.
+  expect(intervals.of(1).high).toBeCloseTo((2 * 0.06375) / (0.15 + 2 * 0.06375), 9);
 });
 
 it("ranks pages that differ by rounding alone by their ids", () => {

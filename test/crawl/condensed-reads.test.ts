@@ -5,6 +5,7 @@ import { LogCompaction, refreshFacts } from "../../src/crawl/index.ts";
 import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
 import { PageBook } from "../../src/crawl/refresh/page-book.ts";
 import { PastReads } from "../../src/crawl/refresh/past-reads.ts";
+import { FailedVisits } from "../../src/crawl/refresh/importance.ts";
 import { readHistory } from "../../src/crawl/refresh/refresh-history.ts";
 import { Retries } from "../../src/crawl/refresh/retries.ts";
 import { summariseRereads } from "../../src/report/crawl/contents.ts";
@@ -23,7 +24,7 @@ function learnt(store: CrawlStore, nowMs: number): object {
   const dates = new ModifiedTrust();
   const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 100, dates });
   const [book, budget, retries] = [new PageBook(), new DayBudget(1000, nowMs), new Retries()];
-  readHistory({ store, queue, book, budget, retries, dates }, nowMs);
+  readHistory({ store, queue, book, budget, retries, dates, failed: new FailedVisits() }, nowMs);
   const pages = Array.from({ length: book.count }, (_, page) => [
     book.urlOf(page),
     book.copyOf(page),

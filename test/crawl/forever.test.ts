@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { certifyLog, refreshForever, type RefreshStatus } from "../../src/crawl/index.ts";
 import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
 import { PageBook } from "../../src/crawl/refresh/page-book.ts";
+import { FailedVisits } from "../../src/crawl/refresh/importance.ts";
 import { readHistory } from "../../src/crawl/refresh/refresh-history.ts";
 import { Retries } from "../../src/crawl/refresh/retries.ts";
 import { ModifiedTrust, RefreshQueue } from "../../src/refresh/index.ts";
@@ -214,7 +215,8 @@ describe("a refresh that goes on", () => {
       forMs: 4 * DAY,
       onStatus: (status) => void statuses.push(status),
     });
-    expect(end?.status.gone).toBeGreaterThan(2);
+    expect(end?.status.doubted).toBeGreaterThan(2);
+    expect(end?.status).toMatchObject({ gone: 0, moved: 0 });
     expect([...fatesIn(store).values()].every(({ outcome }) => outcome === "downloaded")).toBe(true);
     expect(Math.min(...statuses.map(({ coverage }) => coverage))).toBe(1);
   });
@@ -227,7 +229,7 @@ describe("a refresh that goes on", () => {
     since.ms = startMs + HOUR;
     const end = await refreshTimed(web, store, settings, { budget: 120, forMs: 4 * DAY });
     expect(fatesIn(store).get(`${SEED}7`)?.outcome).toBe("dead");
-    expect(end?.status.gone).toBe(2);
+    expect(end?.status).toMatchObject({ gone: 1, doubted: 1 });
     // The front page and nineteen others.
     expect(end?.status.pages).toBe(20);
     const times = web.times(`${SEED}7`).filter((atMs) => atMs > since.ms);
@@ -310,7 +312,7 @@ describe("a refresh that goes on", () => {
     const [dates, nowMs] = [new ModifiedTrust(), web.timers.wallMs()];
     const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 24, dates });
     const [book, retries, budget] = [new PageBook(), new Retries(), new DayBudget(24, nowMs)];
-    readHistory({ store, queue, book, retries, budget, dates }, nowMs);
+    readHistory({ store, queue, book, retries, budget, dates, failed: new FailedVisits() }, nowMs);
     expect([0, 1].map((host) => dates.isTrusted(host))).toEqual([true, false]);
   });
 

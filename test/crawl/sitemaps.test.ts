@@ -49,6 +49,21 @@ async function list(web: TimedWeb, ...given: string[]) {
 }
 
 describe("where robots.txt names no sitemap", () => {
+  it("/sitemap.xml is not read again where it, or another origin, names it", async () => {
+    const other = "http://other.example/";
+    const web = webOf({
+      [SITE]: `<a href="${other}">other</a>`,
+      [MAP]: index(MAP, "/more.xml"),
+      [`${SITE}more.xml`]: urlset([`${SITE}only-here`]),
+      [`${SITE}only-here`]: "page",
+      [other]: "page",
+      [`${other}robots.txt`]: robots(`Sitemap: ${MAP}\nSitemap: ${other}sitemap.xml`),
+    });
+    await crawl(web, { web: { scope: { kind: "any", seeds: [SITE] } } });
+    const maps = web.requests.map(({ url }) => url).filter((url) => url.endsWith(".xml"));
+    expect(maps.toSorted()).toEqual([`${other}sitemap.xml`, `${SITE}more.xml`, MAP]);
+  });
+
   it.each<[robots: string, served: Served | undefined]>([
     ["is missing", undefined],
     ["names none", robots("User-agent: *\nDisallow: /private")],

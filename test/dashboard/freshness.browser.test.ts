@@ -25,6 +25,7 @@ const STATUS: RefreshStatus = {
   changed: 150,
   gone: 7,
   moved: 3,
+  doubted: 5,
   failed: 4,
   new: 70,
   left: 12,
@@ -100,6 +101,7 @@ describe("freshness", () => {
         "Changed 150 1,000 unchanged",
         "New 70 first reads",
         "Gone 7 3 moved",
+        "In doubt 5 kept for now",
         "Failed 4 12 put off",
       ]);
       expect(await page.title()).toBe("94.95% · Freshness · example-org · Tidemark");

@@ -261,7 +261,8 @@ describe("the tide", () => {
         .poll(() => page.locator(".warning").innerText())
         .toBe(
           "The target of 95% is out of reach: at most 85.30% can be reached; 14.7% could not be fetched. Look at the " +
-            "pages to see what happened. If they are not wanted, start a crawl with --exclude. What is missing",
+            "pages to see what happened. A refresh tries them again after an hour. If they are not wanted, start a " +
+            "crawl with --exclude. What is missing",
         );
       expect(await page.locator(".key li").allInnerTexts()).toEqual([
         "Certified coverage",

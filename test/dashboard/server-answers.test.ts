@@ -17,9 +17,11 @@ describe("freshness", () => {
   it("is what a refresh in this process has last reported, and nothing where none runs", async () => {
     const none = await startSmall();
     expect(await answer<FreshnessAnswer>(`${none.url}api/freshness`)).toEqual({ refresh: null });
-    const reported: { status?: RefreshStatus } = {};
+    const reported: { status?: RefreshStatus | null } = {};
     const { url } = await startSmall({ refresh: () => reported.status });
-    expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({ refreshing: true, controllable: false });
+    expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({ state: "ended" });
+    reported.status = null;
+    expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({ state: "refreshing", controllable: false });
     expect(await answer<FreshnessAnswer>(`${url}api/freshness`)).toEqual({ refresh: null });
     reported.status = { reads: 3, budget: 10 } as RefreshStatus;
     expect(await answer<FreshnessAnswer>(`${url}api/freshness`)).toEqual({ refresh: { reads: 3, budget: 10 } });
@@ -35,7 +37,6 @@ describe("the overview", () => {
       state: "ended",
       reason: null,
       searchable: false,
-      refreshing: false,
       controllable: false,
       seeds: [{ url: "https://a.example/", weight: 1 }],
       order: "rankmass",
@@ -76,7 +77,6 @@ describe("the overview", () => {
     expect(overview).toMatchObject({
       state: "running",
       searchable: false,
-      refreshing: false,
       controllable: true,
       limits: { pages: 100 },
       pagesPerSecond: 1,
@@ -94,7 +94,6 @@ describe("the overview", () => {
       state: "ended",
       reason: "interrupted",
       searchable: false,
-      refreshing: false,
       controllable: false,
       pagesPerSecond: null,
       status: { pages: 41 },
@@ -346,6 +345,36 @@ describe("metrics", () => {
     expect(text.match(/^# HELP tidemark_/gm)).toHaveLength(16);
     // Nobody has given values, or sampled.
     expect(text).not.toMatch(/^tidemark_(valued|sampled)_ratio/m);
+  });
+
+  it("leave out what is not known before the first survey, instead of counting from zero again", async () => {
+    const survey = new FakeSource(null);
+    const { url } = await startSmall({ survey });
+    const { text } = await ask(`${url}metrics`);
+    expect(text).toContain("\ntidemark_known_urls 9\n");
+    expect(text).not.toMatch(/^tidemark_(pages|bytes|failed|retries)_total|^tidemark_(coverage|strict|ceiling)/m);
+    survey.take(smallSurvey());
+    expect((await ask(`${url}metrics`)).text).toContain("\ntidemark_pages_total 2\n");
+  });
+
+  it("of a refresh have its reads and how fresh the copies are, once it has reported", async () => {
+    const reported: { status: RefreshStatus | null } = { status: null };
+    const { url } = await startSmall({ refresh: () => reported.status });
+    const first = (await ask(`${url}metrics`)).text;
+    expect(first).toContain("\ntidemark_running 1\n");
+    expect(first).not.toMatch(/^tidemark_(read|fresh)/m);
+    const freshness = { hour: 0.1, day: 0.4, week: 0.8, month: 1, current: 0.7 };
+    const counts = { unchanged: 5, changed: 3, new: 2, gone: 1, moved: 0, doubted: 7, failed: 4, left: 6 };
+    reported.status = { budget: 100, readsToday: 20, freshness, ...counts } as RefreshStatus;
+    const lines = (await ask(`${url}metrics`)).text.split("\n").filter((line) => /^tidemark_(read|fresh)/.test(line));
+    expect(lines).toEqual([
+      "tidemark_read_budget 100",
+      "tidemark_reads_today 20",
+      ...Object.entries(counts).map(([outcome, count]) => `tidemark_reads_total{outcome="${outcome}"} ${count}`),
+      ...Object.entries(freshness).map(([age, share]) => `tidemark_fresh_ratio{age="${age}"} ${share}`),
+    ]);
+    reported.status = { ...reported.status, changed: 4 };
+    expect((await ask(`${url}metrics`)).text).toContain('\ntidemark_reads_total{outcome="changed"} 4\n');
   });
 
   it("have the coverage of value and of samples where there are any, while the crawl runs and after", async () => {

@@ -250,7 +250,7 @@ describe("events", () => {
     const window = openWindow(dir);
     onTestFinished(() => window.close());
     const source = new FakeSource();
-    const overviews = new Overviews({ dir, window, source, live: undefined, refreshing: false });
+    const overviews = new Overviews({ dir, window, source, live: undefined, isRefreshed: () => false });
     const log = new Log(window, undefined);
     const onError = (error: unknown) => {
       throw error;

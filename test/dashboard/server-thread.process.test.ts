@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { type ServerThread, type ServerThreadOptions, startServerThread } from "../../src/dashboard/index.ts";
-import type { Control, HostList, Overview, PageList } from "../../src/dashboard/protocol/http.ts";
+import type { RefreshStatus } from "../../src/crawl/index.ts";
+import type { Control, FreshnessAnswer, HostList, Overview, PageList } from "../../src/dashboard/protocol/http.ts";
 import { openCrawl } from "../../src/store/index.ts";
 import { makeLargeCrawl } from "../support/large-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -19,12 +20,16 @@ function crawled(): string {
   return dir;
 }
 
+const IDLE: NonNullable<ServerThreadOptions["crawl"]> = {
+  onControl: () => {},
+  hosts: (names) => names.map(() => null),
+};
+
 async function started(options: Partial<ServerThreadOptions> & { readonly dir: string }): Promise<ServerThread> {
   const thread = await startServerThread({
     host: "127.0.0.1",
     port: 0,
-    onControl: () => {},
-    hosts: (names) => names.map(() => null),
+    crawl: IDLE,
     onError: (message) => {
       throw new Error(message);
     },
@@ -32,6 +37,16 @@ async function started(options: Partial<ServerThreadOptions> & { readonly dir: s
   });
   onTestFinished(() => thread.close());
   return thread;
+}
+
+/** The thread beside a refresh. */
+async function refreshed(dir: string): Promise<Pick<ServerThread, "url" | "send">> {
+  const onError = (message: string): never => {
+    throw new Error(message);
+  };
+  const thread = await startServerThread({ dir, host: "127.0.0.1", port: 0, onError });
+  onTestFinished(() => thread.close());
+  return { url: thread.url, send: (message) => thread.send(message) };
 }
 
 const running = (state: "running" | "paused") =>
@@ -58,11 +73,13 @@ describe("a dashboard in a thread of the crawl", () => {
     } as const;
     const dashboard = await started({
       dir,
-      hosts: (names) => names.map((name) => (name === "large.test" ? status : null)),
-      onControl: (control) => {
-        if (control.action === "limits") throw new UsageError("limits stay as they are");
-        controls.push(control);
-        dashboard.send(running("paused"));
+      crawl: {
+        hosts: (names) => names.map((name) => (name === "large.test" ? status : null)),
+        onControl: (control) => {
+          if (control.action === "limits") throw new UsageError("limits stay as they are");
+          controls.push(control);
+          dashboard.send(running("paused"));
+        },
       },
     });
     const { url } = dashboard;
@@ -103,6 +120,21 @@ describe("a dashboard in a thread of the crawl", () => {
     expect(readdirSync(dir).filter((name) => name.includes("-wal") || name.includes("-shm"))).toEqual([]);
   });
 
+  it("shows what a refresh reports, which nobody controls", async () => {
+    const dir = crawled();
+    const store = openCrawl(dir);
+    onTestFinished(() => store.close());
+    const { url, send } = await refreshed(dir);
+    // Workers may still crawl what is refreshed later.
+    expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({ state: "elsewhere" });
+    send({ type: "refresh", status: null });
+    await expect.poll(() => answer<Overview>(`${url}api/overview`)).toMatchObject({ state: "refreshing" });
+    expect(await answer<FreshnessAnswer>(`${url}api/freshness`)).toEqual({ refresh: null });
+    send({ type: "refresh", status: { reads: 3 } as RefreshStatus });
+    await expect.poll(() => answer<FreshnessAnswer>(`${url}api/freshness`)).toEqual({ refresh: { reads: 3 } });
+    expect(await answer<Overview>(`${url}api/overview`)).toMatchObject({ controllable: false, secondsLeft: null });
+  });
+
   it("that cannot begin says so as if it were not on a thread", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
@@ -118,8 +150,11 @@ describe("a dashboard in a thread of the crawl", () => {
     const errors: string[] = [];
     const dashboard = await started({
       dir: crawled(),
-      hosts: () => {
-        throw new Error("the engine is gone");
+      crawl: {
+        ...IDLE,
+        hosts: () => {
+          throw new Error("the engine is gone");
+        },
       },
       onError: (message) => errors.push(message),
     });

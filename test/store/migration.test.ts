@@ -9,6 +9,7 @@ import { expect, it } from "vitest";
 import { createCrawl, openCrawl, openCrawlReadOnly, openWindow } from "../../src/store/index.ts";
 import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite.ts";
+import { takeOutSuperseded } from "../support/older-tables.ts";
 import { tellSmallCrawl } from "../support/small-crawl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
@@ -26,19 +27,6 @@ function crawlOfVersion(version: 1 | 2 | 4 | 5 | 6 | 7 | 8 | 9 | 10): string {
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
   return dir;
-}
-
-function takeOutSuperseded(database: Database): void {
-  const sqlOf = (name: string) =>
-    database.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(name)?.[0] as string;
-  const before = ["pages", "hosts", "visits_last_word"].map((name) =>
-    sqlOf(name).replace(/ AND (visits\.)?superseded IS NULL/, ""),
-  );
-  expect(before.join("\n")).not.toMatch(/superseded/);
-  database.exec("DROP VIEW pages; DROP VIEW hosts; DROP INDEX visits_last_word");
-  database.exec("DROP INDEX visits_superseded; DROP INDEX visits_before");
-  database.exec("ALTER TABLE visits DROP COLUMN superseded; ALTER TABLE rereads DROP COLUMN visit");
-  database.exec(before.join(";\n"));
 }
 
 function takeOutLocation(database: Database): void {

@@ -1,7 +1,8 @@
 import type { CrawlLog } from "../../src/log/index.ts";
+import type { RefreshedLog } from "../../src/survey/risen-tide.ts";
 
-/** The log as it was when so many visits had ended; a round that began after the last of them has not begun. */
-export function upTo(log: CrawlLog, visits: number): CrawlLog {
+/** The log, of which no page was read again, as it was when so many visits had ended; a round that began after the last of them has not begun. */
+export function upTo(log: CrawlLog, visits: number): RefreshedLog {
   const urls = [...log.urls()].filter(({ discoveredAt }) => discoveredAt <= visits);
   return {
     settings: () => log.settings(),
@@ -16,5 +17,6 @@ export function upTo(log: CrawlLog, visits: number): CrawlLog {
     listedUrls: () => log.listedUrls(),
     urlCount: urls.length,
     generation: 0,
+    replacedVisits: () => [],
   };
 }

@@ -45,11 +45,26 @@ function add(store: SqliteStore, { text, title, path, host = "a.example" }: Text
 }
 
 /** A page that was read again: the new visit replaces the one that counts. Without a text it is gone. */
-export function changePage(dir: string, id: number, page: Pick<TextPage, "text" | "title"> | "gone"): void {
+export function changePage(dir: string, id: number, page: ChangedPage): void {
+  changePages(dir, [{ id, page }]);
+}
+
+type ChangedPage = Pick<TextPage, "text" | "title"> | "gone";
+
+export interface TextChange {
+  readonly id: number;
+  readonly page: ChangedPage;
+}
+
+export function changePages(dir: string, changes: readonly TextChange[]): void {
   const store = openCrawl(dir);
   try {
-    const before = [...store.visits()].find(({ url }) => url === id);
-    addVisit(store, id, page, before?.number);
+    const visits = new Map([...store.visits()].map(({ url, number }) => [url, number]));
+    for (const { id, page } of changes) {
+      const number = store.nextVisit;
+      addVisit(store, id, page, visits.get(id));
+      visits.set(id, number);
+    }
   } finally {
     store.close();
   }
@@ -60,12 +75,7 @@ export function visitMs(number: number): number {
   return FIRST_MS + number;
 }
 
-function addVisit(
-  store: SqliteStore,
-  url: number,
-  page: Pick<TextPage, "text" | "title"> | "gone",
-  replaces?: number,
-): void {
+function addVisit(store: SqliteStore, url: number, page: ChangedPage, replaces?: number): void {
   const number = store.nextVisit;
   const isGone = page === "gone";
   const visit: Visit = {

@@ -134,6 +134,26 @@ it("is not shown any more once the crawl has other seeds, even if nothing was fe
   await cache.close();
 });
 
+it("stays while pages are read again, as of its time, until there is a newer one", async () => {
+  const dir = smallCrawl();
+  // The last visit of the survey is replaced, and then another one.
+  for (const number of [8, 1]) {
+    (await surveyOf(dir)).close();
+    const cache = new SurveyCache({ dir, isRunning: () => true });
+    const before = cache.current()!.survey.facts.visits;
+    change(dir, (store) => {
+      const visit = [...store.visits()].find((each) => each.number === number)!;
+      store.addVisit({ ...visit, number: store.nextVisit, atMs: visit.atMs + 1 }, number);
+    });
+    const next = new Promise<void>((resolve) => cache.onSurveyed(() => resolve()));
+    cache.refresh();
+    expect([cache.current()?.survey.facts.visits, cache.progress()?.task]).toEqual([before, "reading"]);
+    await next;
+    expect(cache.current()?.survey.facts.visits).toBe(before + 1);
+    await cache.close();
+  }
+});
+
 it("stays while the crawl cannot be read, and is of the one that is found there then, without a rest", async () => {
   const dir = smallCrawl();
   const cache = new SurveyCache({ dir, isRunning: () => false });

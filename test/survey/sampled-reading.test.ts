@@ -2,8 +2,9 @@
 import { expect, it } from "vitest";
 import { Random } from "../../src/base/index.ts";
 import { certifyLog, launchCrawl, parseSettings } from "../../src/crawl/index.ts";
-import type { CrawlLog, Visit } from "../../src/log/index.ts";
+import type { Visit } from "../../src/log/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
+import type { RefreshedLog } from "../../src/survey/risen-tide.ts";
 import { Surveyor } from "../../src/survey/surveyor.ts";
 import { InlineWeb, inlineSettings } from "../support/inline-web.ts";
 import { upTo } from "../support/log-up-to.ts";
@@ -38,7 +39,7 @@ async function sampledCrawl(): Promise<CountingStore> {
   return store;
 }
 
-function readAll(surveyor: Surveyor, log: CrawlLog): void {
+function readAll(surveyor: Surveyor, log: RefreshedLog): void {
   for (const _ of surveyor.read(log));
 }
 

@@ -75,7 +75,8 @@ describe("a target that is out of reach", () => {
   it("is said with the ceiling, what is lost, and what to do", () => {
     expect(outOfReach({ ...OVERVIEW, status }, missing)).toBe(
       "The target of 95% is out of reach: at most 85.30% can be reached; 14.7% could not be fetched. " +
-        "Look at the pages to see what happened. If they are not wanted, start a crawl with --exclude.",
+        "Look at the pages to see what happened. A refresh tries them again after an hour. If they are not wanted, " +
+        "start a crawl with --exclude.",
     );
     expect(outOfReach({ ...OVERVIEW, status }, [])).toBe(
       "The target of 95% is out of reach: at most 85.30% can be reached.",

@@ -19,8 +19,8 @@ it("says what was fetched, whether the target was reached, what is missing with 
   expect(said({})).toEqual([
     "600 of 620 known URLs were downloaded, from 1 host. The crawl ended because nothing was left to fetch.",
     "The target of 95% cannot be reached.",
-    "What is missing (at most 14.70%) could not be fetched. Look at the pages to see what happened. If they are not " +
-      "wanted, start a crawl with --exclude.",
+    "What is missing (at most 14.70%) could not be fetched. Look at the pages to see what happened. A refresh tries " +
+      "them again after an hour. If they are not wanted, start a crawl with --exclude.",
     "Left out: at most 20.00% of everything is forbidden by robots.txt.",
   ]);
 });

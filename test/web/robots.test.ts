@@ -3,6 +3,8 @@
  * method.
  */
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import robotsParser from "robots-parser";
 import { describe, expect, it } from "vitest";
@@ -437,3 +439,24 @@ function matchesSlowly(rule: string, path: string): boolean {
   }
   return path !== "" && rule[0] === path[0] && matchesSlowly(rule.slice(1), path.slice(1));
 }
+
+describe("rules that are kept", () => {
+  it("do not keep the file in memory", () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const comments = `# a line about nothing\n`.repeat(20_000);
+    const rule = "/a/path/of/more/than/a/dozen/characters";
+    const file = `${comments}User-agent: *\nDisallow: ${rule}\nDisallow: /*${rule}$\nContent-Usage: ${rule} train-ai=n
+      Sitemap: https://site.example${rule}.xml\n`;
+    const heapBytes = (): number => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heapBytes();
+    const kept = Array.from({ length: 30 }, () => rulesFor(parseRobots(file), "tidemark"));
+    expect(heapBytes() - before).toBeLessThan(2 * file.length);
+    expect(kept.map(({ allows, speaksOfUsage, sitemaps }) => [allows(rule), speaksOfUsage, sitemaps.length])).toEqual(
+      kept.map(() => [false, true, 1]),
+    );
+  });
+});

@@ -69,14 +69,14 @@ async function compare(dirs: Directories, options: CompareOptions, { progress }:
   checkOutputs([out]);
   expectTwoCrawls(dirs);
   const { compareReport, gatherComparison } = await import("../../report/index.ts");
-  const { surveyOf } = await import("../../survey/index.ts");
+  const { surveyHere } = await import("../../survey/index.ts");
   const { settingsOf } = await import("../crawl/plan.ts");
   // Throws at once if there is no crawl.
   for (const dir of [dirs.a, dirs.b]) await settingsOf(dir);
   const top = options.top ?? (json || out !== undefined ? TOP_IN_DOCUMENTS : TOP_IN_TEXT);
   const surveys: Survey[] = [];
   try {
-    for (const dir of [dirs.a, dirs.b]) surveys.push(await surveyOf(dir, { progress }));
+    for (const dir of [dirs.a, dirs.b]) surveys.push(await surveyHere(dir, { progress }));
     const [a, b] = surveys;
     progress({ task: "comparing", done: 0, unit: "URLs" });
     const contents = await gatherComparison(

@@ -65,7 +65,7 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   const { result, finish, leave } = shown;
   const goesOn = options.forever === true && result.end.error === undefined && result.end.reason !== "interrupted";
   if (options.json === true) writeJsonLine({ type: goesOn ? "crawled" : "done", ...summary(plan, result) });
-  else if (result.end.error === undefined) writeOut(await closingText(plan, result));
+  else if (result.end.error === undefined) writeOut(await closingText(plan, result, { goesOn }));
   if (!goesOn) await finish();
   const serving = goesOn ? await leave() : {};
   expectSuccess(plan, result);

@@ -96,9 +96,9 @@ const NOTES = [
   "With a crawl directory: which pages to read now, known ones again and new ones, so that as much importance as " +
     "possible is fresh. How often a page changes is estimated from earlier reads. --once reads them: an unchanged " +
     "page costs a conditional request; what is new replaces what was known, and links that were found compete for " +
-    "the rest of the budget. A page that is gone is forgotten once that is certain. Earlier visits stay: see --at of " +
-    "tidemark coverage, rank, export, report, search, pack, seeds and community. --keep-visits bounds how many; the " +
-    "file reuses the space, and WARC files stay as they are.",
+    "the rest of the budget. A page that is gone is forgotten once that is certain, and one that failed is tried " +
+    "again. Earlier visits stay: see --at of tidemark coverage, rank, export, report, search, pack, seeds, community " +
+    "and serve. --keep-visits bounds how many; the file reuses the space, and WARC files stay as they are.",
   "--forever reads until Ctrl-C or SIGTERM: each day a budget of pages, evenly, those whose reads keep the most " +
     "importance fresh. Start it again at any time: what it has spent of the day's budget is in the log.",
   "With a graph and change rates: how often to read each page.",

@@ -52,7 +52,7 @@ async function report(source: string, options: ReportOptions, terminal: Terminal
 
 async function reportCrawl(dir: string, options: ReportOptions, { progress }: Terminal): Promise<Output> {
   const { crawlReport, gatherContents, renderChartSvg, summaryLine, tideChart } = await import("../../report/index.ts");
-  const { surveyOf } = await import("../../survey/index.ts");
+  const { surveyHere } = await import("../../survey/index.ts");
   const { momentInWords } = await import("../../text/index.ts");
   const { settingsOf } = await import("../crawl/plan.ts");
   const { crawlCommands } = await import("../crawl/typed.ts");
@@ -60,7 +60,7 @@ async function reportCrawl(dir: string, options: ReportOptions, { progress }: Te
   const settings = await settingsOf(dir);
   const { at: atMs } = options;
   const commands = crawlCommands({ dir, out: options.out, settings, ...(atMs === undefined ? {} : { atMs }) });
-  const survey = await surveyOf(dir, { progress, atMs });
+  const survey = await surveyHere(dir, { progress, atMs });
   try {
     const contents = gatherContents(dir, survey, { atMs });
     const { facts } = survey;

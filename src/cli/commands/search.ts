@@ -54,8 +54,9 @@ export function declare(command: Command): void {
     },
     "The best pages come first: how well the words fit (BM25; a title counts eight times) times a factor from 1 to " +
       "2, by the importance of the page. The first search makes an index, search.sqlite, in the directory; later " +
-      "ones add what is new. With --at, an index of that time is made from it, which takes as long as the changes " +
-      "since then take to be indexed; search-at-N.sqlite keeps it until another time is searched.",
+      "ones add what is new and replace what has changed. With --at, an index of that time is made from it, which " +
+      "takes as long as the changes since then take to be indexed; search-at-N.sqlite keeps it until another time is " +
+      "searched.",
   ]);
   examples(command, [
     "tidemark demo --coverage 0.5 --dir demo --no-serve",
@@ -75,7 +76,7 @@ async function search(
   expectWords(words);
   const { host, top, at: atMs } = options;
   const { hasTexts, searchExpression } = await import("../../content/index.ts");
-  const { searchDirectory, surveyOf } = await import("../../survey/index.ts");
+  const { searchDirectory, surveyHere } = await import("../../survey/index.ts");
   const { reading } = await import("../../store/index.ts");
   const query = words.join(" ");
   // Throws before the work begins.
@@ -85,7 +86,7 @@ async function search(
     if (!hasTexts(dir, store)) throw noTexts(dir, store);
   };
   await reading(dir, expectTexts, { atMs });
-  const survey = await surveyOf(dir, { progress, atMs });
+  const survey = await surveyHere(dir, { progress, atMs });
   try {
     const isWanted = hostFilter(survey, host);
     const sought = { query, isWanted, from: 0, count: top };

@@ -67,10 +67,12 @@ export class CrawlDashboard {
         dir,
         ...address,
         ...(token === undefined ? {} : { token }),
-        hosts: (names) => names.map((name) => this.#crawl.hostStatus(name)),
-        onControl: (control) => {
-          obey(this.#crawl, control);
-          this.sendStatus();
+        crawl: {
+          hosts: (names) => names.map((name) => this.#crawl.hostStatus(name)),
+          onControl: (control) => {
+            obey(this.#crawl, control);
+            this.sendStatus();
+          },
         },
         onError: (message) => note(`the dashboard: ${message}`),
       }),

@@ -1,7 +1,8 @@
 /** A crawl that goes on: reads known pages again and new ones, until it is stopped. */
-import { counted, formatPercent, formatSeconds, shellWord, UsageError } from "../../base/index.ts";
+import { counted, formatPercent, formatSeconds, shellWord, systemTimers, UsageError } from "../../base/index.ts";
 import { type CommandOptions, type RefreshEnd, refreshForever, type RefreshStatus } from "../../crawl/index.ts";
 import { RefreshCalendar } from "../../refresh/index.ts";
+import { clockInWords } from "../../text/index.ts";
 import type { Output } from "../options/command.ts";
 import { expectFree } from "../options/settings.ts";
 import { programName } from "../terminal/layout.ts";
@@ -10,6 +11,7 @@ import { keptAt, keptNow } from "./compaction.ts";
 import { fetchPrinter, type Permission } from "./fetches.ts";
 import { type CrawlParts, withCrawl } from "./opened-crawl.ts";
 import type { CrawlPlan } from "./plan.ts";
+import { countsInWords, doubtInWords } from "./refresh.ts";
 import { RefreshDashboard } from "./refresh-dashboard.ts";
 
 export type ForeverFlags = Pick<
@@ -71,6 +73,7 @@ export async function goOnForever(
   const refresh = async (parts: CrawlParts): Promise<RefreshEnd> => {
     terminal.note(`refreshing ${dir}: ${counted(budget, "page")} per day; Ctrl-C stops it`);
     await own?.open(json);
+    dashboard?.show(null);
     return refreshForever({
       ...parts,
       ...calendarOf(flags),
@@ -123,10 +126,26 @@ class StatusLines {
     if (!isTerminal && status.elapsedMs - this.#shownMs < PLAIN_MS) return;
     this.#shownMs = status.elapsedMs;
     const { reads, changed, gone, new: added, freshness } = status;
-    const found = `${changed} changed, ${added} new, ${gone} gone`;
-    const fresh = `${formatPercent(freshness.day)} of importance no older than a day`;
-    this.#terminal.progress({ task: `refreshing (${found}; ${fresh})`, done: reads, unit: "pages read" });
+    const waits = waitInWords(status, systemTimers.wallMs());
+    const found = countsInWords({ changed, new: added, gone });
+    const fresh = `${formatPercent(freshness.day)} under a day old`;
+    const notes = [...(waits === undefined ? [] : [waits]), found, fresh];
+    this.#terminal.progress({ task: "refreshing", done: reads, unit: "pages read", notes });
   }
+}
+
+/** Reads less than this apart need no words. */
+const WAIT_MS = 60_000;
+
+/** Why nothing is read now, and until when; undefined while it goes on. */
+export function waitInWords(
+  { nextMs, isQuiet }: Pick<RefreshStatus, "nextMs" | "isQuiet">,
+  nowMs: number,
+): string | undefined {
+  if (nextMs === null) return "nothing to read";
+  if (!isQuiet && nextMs - nowMs < WAIT_MS) return undefined;
+  const until = clockInWords(nextMs, { nowMs, to: "minute" });
+  return isQuiet ? `quiet until ${until}` : `next at ${until}`;
 }
 
 /** A status as programs see it: of what comes, the first. */
@@ -145,13 +164,13 @@ function commandOf(dir: string, budget: number): string {
 }
 
 function closingText(status: RefreshStatus, again: string): string {
-  const { reads, unchanged, changed, gone, moved, failed, new: added, left, freshness, elapsedMs } = status;
-  const counts = { unchanged, changed, new: added, gone, moved, failed };
-  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  const { reads, unchanged, changed, gone, moved, doubted, failed, new: added, left, freshness, elapsedMs } = status;
+  const words = countsInWords({ unchanged, changed, new: added, gone, moved, failed });
+  const doubts = doubted === 0 ? "" : ` ${doubtInWords(doubted)}`;
   const waits = left === 0 ? "" : ` ${counted(left, "read")} put off: hosts asked us to wait, or did not answer.`;
   return (
     `Stopped after ${formatSeconds(elapsedMs / 1000)}: ${counted(reads, "page")} read ` +
-    `(${words.join(", ")}).${waits}\n` +
+    `(${words}).${doubts}${waits}\n` +
     `${formatPercent(freshness.day)} of importance is certainly no older than a day, ` +
     `${formatPercent(freshness.current)} is expected to be current.\n` +
     `To go on: ${again}\n`

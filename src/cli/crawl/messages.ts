@@ -146,20 +146,22 @@ export function summary(
   };
 }
 
-/** The end of a crawl for people, with commands that make sense next. */
+/** The end of a crawl for people, with commands that make sense next: none where this process goes on by itself. */
 export async function closingText(
   { dir, settings }: CrawlPlan,
   { end, limits, requisites, ...proved }: CrawlResult,
+  { goesOn }: { readonly goesOn: boolean },
 ): Promise<string> {
   const { reason, status } = end;
   const about = { reason, limits, ...proved, universe: settings.web.universe };
-  const searchable = await reading(dir, (store) => hasTexts(dir, store));
-  const steps = nextSteps({ ...about, dir: shellWord(dir), status, searchable });
   const closing = [
     closingInWords({ ...about, pages: status.pages, loginWall: status.loginWall }),
     ...requisitesInWords(requisites),
   ].join(" ");
-  return `${wrapped(closing, answerStyle())}\n${stepsText(steps)}`;
+  const text = wrapped(closing, answerStyle());
+  if (goesOn) return text;
+  const searchable = await reading(dir, (store) => hasTexts(dir, store));
+  return `${text}\n${stepsText(nextSteps({ ...about, dir: shellWord(dir), status, searchable }))}`;
 }
 
 /** Commands to type, one per line. */

@@ -1,7 +1,10 @@
-/** The dashboard of a refresh that runs in this process. Its errors are noted and do not stop the refresh. */
+/**
+ * The dashboard of a refresh that runs in this process. It runs in a thread of its own, because a refresh weighs its
+ * pages for seconds where there are many. Its errors are noted and do not stop the refresh.
+ */
 import { messageOf } from "../../base/index.ts";
 import type { RefreshStatus } from "../../crawl/index.ts";
-import type { DashboardServer } from "../../dashboard/index.ts";
+import type { ServerThread } from "../../dashboard/index.ts";
 import { listening, type ServingOptions } from "../options/settings.ts";
 import { writeJsonLine } from "../terminal/terminal.ts";
 
@@ -9,9 +12,7 @@ export class RefreshDashboard {
   readonly #dir: string;
   readonly #serving: ServingOptions;
   readonly #note: (text: string) => void;
-  #status: RefreshStatus | undefined;
-  #server: DashboardServer | undefined;
-  #closeSurvey: () => Promise<void> = async () => {};
+  #thread: ServerThread | undefined;
 
   constructor(dir: string, serving: ServingOptions, note: (text: string) => void) {
     this.#dir = dir;
@@ -21,36 +22,30 @@ export class RefreshDashboard {
 
   async open(json: boolean): Promise<void> {
     try {
-      const { startServer } = await import("../../dashboard/index.ts");
-      const { SurveyCache } = await import("../../survey/index.ts");
+      const { startServerThread } = await import("../../dashboard/index.ts");
       const { listen, token } = this.#serving;
-      const survey = new SurveyCache({ dir: this.#dir, isRunning: () => true });
-      this.#closeSurvey = () => survey.close();
-      const server = await listening(listen, (address) =>
-        startServer({
+      const thread = await listening(listen, (address) =>
+        startServerThread({
           dir: this.#dir,
-          survey,
-          refresh: () => this.#status,
           ...address,
           ...(token === undefined ? {} : { token }),
-          onError: (error) => this.#note(`the dashboard: ${messageOf(error)}`),
+          onError: (message) => this.#note(`the dashboard: ${message}`),
         }),
       );
-      this.#server = server;
-      survey.refresh();
-      if (json) writeJsonLine({ type: "serving", url: server.url });
-      this.#note(`the dashboard is at ${server.url}`);
+      this.#thread = thread;
+      if (json) writeJsonLine({ type: "serving", url: thread.url });
+      this.#note(`the dashboard is at ${thread.url}`);
     } catch (error) {
       this.#note(`the dashboard could not start: ${messageOf(error)}`);
     }
   }
 
-  show(status: RefreshStatus): void {
-    this.#status = status;
+  /** Null: the refresh begins, and has nothing to report yet. */
+  show(status: RefreshStatus | null): void {
+    this.#thread?.send({ type: "refresh", status });
   }
 
   async close(): Promise<void> {
-    await this.#server?.close();
-    await this.#closeSurvey();
+    await this.#thread?.close();
   }
 }

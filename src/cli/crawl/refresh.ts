@@ -1,5 +1,5 @@
 /** What to read now of a crawl, and reading it: known pages again, then new ones by resuming the crawl. */
-import { counted, formatSeconds, formatPercent, systemClock, systemTimers } from "../../base/index.ts";
+import { counted, formatCount, formatPercent, formatSeconds, systemClock, systemTimers } from "../../base/index.ts";
 import {
   type CommandOptions,
   readNewPages,
@@ -71,14 +71,16 @@ export async function plannerOf(dir: string, given: SessionFlags): Promise<Plann
 function planOf(dir: string, budget: number, { progress }: Terminal): Promise<ReadPlan> {
   return reading(dir, (store) => {
     progress({ task: `reading ${dir}`, done: 0, unit: "pages" });
-    const { pages, gone } = refreshFacts(store);
+    const nowMs = systemTimers.wallMs();
+    const { pages, gone } = refreshFacts(store, nowMs);
     const total = pages.reduce((sum, { importance }) => sum + importance, 0);
-    const planned = planReads(pages, { nowMs: systemTimers.wallMs(), budget });
+    const planned = planReads(pages, { nowMs, budget });
     const wanted = new Set(planned.map(({ page }) => pages[page].url));
     const texts = new Map<number, string>();
     for (const [id, url] of urlTexts(store)) if (wanted.has(id)) texts.set(id, url);
     const reads = planned.map((read) => listedRead(read, pages[read.page], total, texts));
-    const again = planned.map(({ page }) => pages[page]).filter(({ lastReadMs }) => lastReadMs !== null);
+    // A crawl that is resumed reads new pages, but none that have failed.
+    const again = planned.map(({ page }) => pages[page]).filter(({ visit }) => visit !== null);
     return { budget, reads, again, fresh: reads.length - again.length, known: pages.length, gone };
   });
 }
@@ -88,14 +90,14 @@ type ListedRead = ReturnType<typeof listedRead>;
 /** A planned read as people and programs see it. */
 function listedRead(
   { gain, changeRate, staleChance }: PlannedRead,
-  { url, importance, lastReadMs, isSaidChanged = false, absence }: RefreshPage,
+  { url, importance, lastReadMs, isSaidChanged = false, absence, hasFailed = false }: RefreshPage,
   total: number,
   texts: ReadonlyMap<number, string>,
 ) {
   return {
     id: url,
     url: texts.get(url)!,
-    why: lastReadMs === null ? "new" : "again",
+    why: lastReadMs === null && !hasFailed ? "new" : "again",
     importance: importance / total,
     changesPerDay: changeRate * DAY_MS,
     lastRead: lastReadMs === null ? null : new Date(lastReadMs).toISOString(),
@@ -194,7 +196,8 @@ async function readNow(planner: Planner, plan: ReadPlan, around: Around, termina
   };
 }
 
-function doubtInWords(pages: number): string {
+/** Pages that were gone or moved by what was found, which is not believed yet. */
+export function doubtInWords(pages: number): string {
   const them = pages === 1 ? "It stays" : "They stay";
   return (
     `Not found, but not forgotten yet: ${counted(pages, "page")}. ` +
@@ -203,8 +206,8 @@ function doubtInWords(pages: number): string {
 }
 
 /** "3 unchanged, 1 changed" */
-function countsInWords(counts: Readonly<Record<string, number>>): string {
-  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+export function countsInWords(counts: Readonly<Record<string, number>>): string {
+  const words = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
   return words.join(", ");
 }
 

@@ -35,7 +35,7 @@ export function openTerminal({
     write: (text) => stderr.write(text),
     rewrites: stderr.isTTY === true && !isPlain,
     // A terminal that does not know its width says 0.
-    width: stderr.columns || 80,
+    width: () => stderr.columns || 80,
   });
   current = line;
   return {
@@ -59,7 +59,8 @@ export interface ProgressLineOptions {
   readonly write: (text: string) => void;
   /** Whether lines can be overwritten. */
   readonly rewrites: boolean;
-  readonly width: number;
+  /** It may change while the line is shown. */
+  readonly width: () => number;
   readonly clock?: Pick<Timers, "nowMs" | "wallMs">;
 }
 
@@ -95,8 +96,9 @@ export class ProgressLine {
     }
     if (nowMs - this.#shownMs < (rewrites ? REWRITE_MS : PLAIN_MS)) return;
     this.#shownMs = nowMs;
-    const text = describe(step, step.done - this.#startedAt, nowMs - this.#startedMs);
-    write(rewrites ? `\r\u001B[K${text.slice(0, Math.max(0, width - 1))}` : `${timeStamp(clock.wallMs())} ${text}\n`);
+    const parts = describe(step, step.done - this.#startedAt, nowMs - this.#startedMs);
+    const room = width() - 1;
+    write(rewrites ? `\r\u001B[K${fitting(parts, room)}` : `${timeStamp(clock.wallMs())} ${parts.join(", ")}\n`);
     this.#visible = rewrites;
   }
 
@@ -106,8 +108,23 @@ export class ProgressLine {
   }
 }
 
-function describe({ task, done, total, unit }: ProgressStep, advanced: number, elapsedMs: number): string {
-  const parts = [`${task}: ${count(done)}${total === undefined ? "" : ` of ${count(total)}`} ${unit}`];
+/** The first parts, as many as there is room for. */
+function fitting(parts: readonly string[], room: number): string {
+  let text = parts[0].slice(0, Math.max(0, room));
+  for (const part of parts.slice(1)) {
+    if (text.length + part.length + 2 > room) break;
+    text += `, ${part}`;
+  }
+  return text;
+}
+
+/** The most important part first. */
+function describe(
+  { task, done, total, unit, notes = [] }: ProgressStep,
+  advanced: number,
+  elapsedMs: number,
+): readonly string[] {
+  const parts = [`${task}: ${count(done)}${total === undefined ? "" : ` of ${count(total)}`} ${unit}`, ...notes];
   if (elapsedMs >= RATE_MS_MIN && advanced > 0) {
     const perSecond = (1000 * advanced) / elapsedMs;
     parts.push(`${count(perSecond)}/s`);
@@ -115,7 +132,7 @@ function describe({ task, done, total, unit }: ProgressStep, advanced: number, e
       parts.push(`ETA ${formatSeconds(Math.max(1, Math.round((total - done) / perSecond)))}`);
     }
   }
-  return parts.join(", ");
+  return parts;
 }
 
 function count(value: number): string {

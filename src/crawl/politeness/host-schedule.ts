@@ -21,6 +21,9 @@ export class Held {
   cost = 0;
 }
 
+const NO_RULE: HostRule = {};
+
+/** Some 270 bytes each: a crawl of a hundred million URLs knows a million of them. */
 export class Host {
   readonly id: number;
   readonly name: string;
@@ -28,18 +31,14 @@ export class Host {
   waiting = 0;
   /** URLs that wait for the time of another attempt. */
   retrying = 0;
-  readonly held = new Held();
+  /** While there are any. */
+  held: Held | undefined;
   /** Connections in use or resting, and those of them that rest. */
   taken = 0;
   resting = 0;
   delayMs: number;
   connections: number;
-  /** As many as a rule for this host gives it; 0 where there is none. */
-  readonly ownConnections: number;
-  /** The most pages that it may give, where it has a limit of its own. */
-  readonly pagesMax: number | undefined;
-  /** Pages of hosts with a greater preference go first (default: 0). */
-  readonly preference: number;
+  readonly #rule: HostRule;
   pausedUntilMs = 0;
   /** More than 0 while the rules of its robots.txt are not known: no page may be requested, only auxiliary requests. */
   barred = 0;
@@ -52,9 +51,8 @@ export class Host {
   address: Address | undefined;
   /** Its name is being looked up: nothing may be requested. */
   isLookedUp = false;
-  /** Until when its name is known, and until when it serves one more request, for which it was looked up. */
+  /** Until when its name is known. */
   nameUntilMs = 0;
-  nameReservedUntilMs = 0;
   /** Pages being fetched or read. */
   fetching = 0;
   /** Barred because those under way may be all the pages that it may give. */
@@ -64,15 +62,28 @@ export class Host {
   dead = 0;
   errors = 0;
 
-  constructor(id: number, name: string, options: HostScheduleOptions, rule: HostRule = {}) {
+  constructor(id: number, name: string, options: HostScheduleOptions, rule = NO_RULE) {
     this.id = id;
     this.name = name;
     this.isElsewhere = options.isElsewhere?.(name) === true;
     this.delayMs = this.isElsewhere ? 0 : (rule.delay ?? options.delayMs);
     this.connections = this.isElsewhere ? Number.POSITIVE_INFINITY : (rule.connections ?? options.perHost);
-    this.ownConnections = rule.connections ?? 0;
-    this.pagesMax = rule.pages;
-    this.preference = rule.preference ?? 0;
+    this.#rule = rule;
+  }
+
+  /** As many as a rule for this host gives it; 0 where there is none. */
+  get ownConnections(): number {
+    return this.#rule.connections ?? 0;
+  }
+
+  /** The most pages that it may give, where it has a limit of its own. */
+  get pagesMax(): number | undefined {
+    return this.#rule.pages;
+  }
+
+  /** Pages of hosts with a greater preference go first (default: 0). */
+  get preference(): number {
+    return this.#rule.preference ?? 0;
   }
 }
 
@@ -118,6 +129,8 @@ export class HostSchedule {
   /** Those of the ready hosts that are preferred, whatever their addresses are doing. */
   readonly #preferred = new Set<Host>();
   readonly #byName = new Map<string, Host>();
+  /** Until when the name of a host serves one more request, for which it was looked up. */
+  readonly #reservedNames = new Map<Host, number>();
   readonly #addresses = new Map<string, Address>();
   readonly #uses: AddressTable;
   /** Addresses that others have made free since somebody last looked here. */
@@ -205,14 +218,18 @@ export class HostSchedule {
     this.#changing(host, () => {
       host.isLookedUp = false;
       host.nameUntilMs = until.nameMs;
-      host.nameReservedUntilMs = until.reservedMs;
     });
+    this.#reservedNames.set(host, until.reservedMs);
+  }
+
+  isNameKnown(host: Host, nowMs: number): boolean {
+    return host.nameUntilMs > nowMs || (this.#reservedNames.get(host) ?? 0) > nowMs;
   }
 
   /** A request starts: it takes a connection of the host and of its address. */
   start(host: Host): void {
+    this.#reservedNames.delete(host);
     this.#changing(host, () => {
-      host.nameReservedUntilMs = 0;
       host.taken++;
       host.address?.use.take(1);
     });

@@ -49,7 +49,7 @@ function stateOf(host: Host, hosts: HostSchedule, limits: Limits): HostState {
 
 /** What an address holds may be of any of its hosts. */
 function isDone({ waiting, retrying, fetching, held, address }: Host): boolean {
-  return waiting + retrying + fetching + held.urls.length + (address?.held.urls.length ?? 0) === 0;
+  return waiting + retrying + fetching + (held?.urls.length ?? 0) + (address?.held.urls.length ?? 0) === 0;
 }
 
 function underWay(host: Host): number {

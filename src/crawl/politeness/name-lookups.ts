@@ -22,7 +22,7 @@ export class NameLookups {
 
   /** Whether a URL of the host may be requested as far as its name goes. If not, the name is looked up from now on. */
   isKnown(host: Host, url: string, { nowMs }: Now): boolean {
-    if (host.nameUntilMs > nowMs || host.nameReservedUntilMs > nowMs || host.isElsewhere) return true;
+    if (this.#hosts.isNameKnown(host, nowMs) || host.isElsewhere) return true;
     this.#hosts.lookUp(host);
     this.underWay++;
     this.#effects.push({ kind: "look-up", host: host.id, url });

@@ -20,6 +20,10 @@ export class OriginTable implements Origins {
     return number;
   }
 
+  findOrigin(text: string): number | undefined {
+    return this.#numbers.get(text);
+  }
+
   originText(origin: number): string {
     return this.#texts[origin];
   }

@@ -89,6 +89,7 @@ export class Politeness {
       requests,
       scope: options.scope,
       originText,
+      findOrigin: (text) => origins.findOrigin(text),
       // Where only the seeds are crawled, a sitemap adds nothing.
       triesUsualPlace: settings.web.scope.kind !== "page",
       read: options.readSitemaps ?? [],

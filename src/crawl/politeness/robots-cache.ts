@@ -5,6 +5,7 @@
  * such host), or failed (it cannot be reached, or its robots.txt answers with an error for too long, RFC 9309,
  * 2.3.1.4). Rules are valid for a day (RFC 9309, 2.4), and stored.
  */
+import { capacityFor, enlarged, IdSet } from "../../base/index.ts";
 import type { RefusalReason } from "../../coverage/index.ts";
 import type { RobotsRecord } from "../../log/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
@@ -33,7 +34,7 @@ export type RobotsState =
   | { readonly kind: "unknown" }
   /** `before`: rules that have expired, if there are any. */
   | { readonly kind: "requested"; readonly before: RobotsRules | null }
-  | { readonly kind: "rules"; readonly rules: RobotsRules; readonly atMs: number }
+  | { readonly kind: "rules"; readonly rules: RobotsRules }
   | { readonly kind: "judged"; readonly judgement: Exclusion };
 
 const UNKNOWN: RobotsState = { kind: "unknown" };
@@ -49,7 +50,13 @@ interface RobotsCacheOptions {
 }
 
 export class RobotsCache {
-  readonly #states = new Map<number, RobotsState>();
+  /** Origins with rules, and when these were read. */
+  readonly #withRules = new IdSet();
+  #atMs = new Float64Array(64);
+  /** Of these, the rules of those that do not allow everything. */
+  readonly #rules = new Map<number, RobotsRules>();
+  /** Origins without rules of which something else is known. */
+  readonly #others = new Map<number, RobotsState>();
   /** Answers whose sitemaps are still being read. */
   readonly #unwritten = new Map<number, RobotsRecord>();
   readonly #options: RobotsCacheOptions;
@@ -61,32 +68,33 @@ export class RobotsCache {
   restore(restored: (origin: number, rules: RobotsRules, isWhole: boolean) => void): void {
     for (const { origin, status, body, atMs } of this.#options.store?.robots() ?? []) {
       const rules = this.#rulesOf(origin, status, body);
-      this.#states.set(origin, { kind: "rules", rules, atMs });
+      this.#obey(origin, rules, atMs);
       restored(origin, rules, atMs !== SITEMAPS_UNREAD);
     }
   }
 
   stateOf(origin: number, wallMs: number): RobotsState {
-    const state = this.#states.get(origin) ?? UNKNOWN;
-    return state.kind === "rules" && wallMs - state.atMs > AGE_MS_MAX ? UNKNOWN : state;
+    if (!this.#withRules.has(origin)) return this.#others.get(origin) ?? UNKNOWN;
+    if (wallMs - this.#atMs[origin] > AGE_MS_MAX) return UNKNOWN;
+    return { kind: "rules", rules: this.#rulesAt(origin) };
   }
 
   /** The robots.txt of an origin is being requested, for the first time or again. */
   request(origin: number): void {
-    const state = this.#states.get(origin);
-    this.#states.set(origin, { kind: "requested", before: state?.kind === "rules" ? state.rules : null });
+    const before = this.#withRules.has(origin) ? this.#rulesAt(origin) : null;
+    this.#learn(origin, { kind: "requested", before });
   }
 
   /** It could not be fetched again: expired rules hold for another day (RFC 9309, 2.4). False where there are none. */
   keepExpired(origin: number, wallMs: number): boolean {
-    const state = this.#states.get(origin);
+    const state = this.#others.get(origin);
     if (state?.kind !== "requested" || state.before === null) return false;
-    this.#states.set(origin, { kind: "rules", rules: state.before, atMs: wallMs });
+    this.#obey(origin, state.before, wallMs);
     return true;
   }
 
   judged(origin: number, judgement: Exclusion): void {
-    this.#states.set(origin, { kind: "judged", judgement });
+    this.#learn(origin, { kind: "judged", judgement });
   }
 
   /** An answer that settles what is allowed. */
@@ -98,7 +106,7 @@ export class RobotsCache {
     // At once, so that the next run knows that the host has answered.
     this.#options.store?.putRobots({ ...record, atMs: SITEMAPS_UNREAD });
     this.#unwritten.set(origin, record);
-    this.#states.set(origin, { kind: "rules", rules, atMs });
+    this.#obey(origin, rules, atMs);
     return rules;
   }
 
@@ -107,6 +115,25 @@ export class RobotsCache {
     const robots = this.#unwritten.get(origin);
     if (robots !== undefined) this.#options.store?.putRobots(robots);
     this.#unwritten.delete(origin);
+  }
+
+  #obey(origin: number, rules: RobotsRules, atMs: number): void {
+    if (origin >= this.#atMs.length) this.#atMs = enlarged(this.#atMs, capacityFor(origin + 1, this.#atMs.length));
+    this.#atMs[origin] = atMs;
+    this.#withRules.add(origin);
+    if (rules === allowAll) this.#rules.delete(origin);
+    else this.#rules.set(origin, rules);
+    this.#others.delete(origin);
+  }
+
+  #learn(origin: number, state: RobotsState): void {
+    this.#withRules.delete(origin);
+    this.#rules.delete(origin);
+    this.#others.set(origin, state);
+  }
+
+  #rulesAt(origin: number): RobotsRules {
+    return this.#rules.get(origin) ?? allowAll;
   }
 
   #rulesOf(origin: number, status: number | null, body: Uint8Array | null): RobotsRules {

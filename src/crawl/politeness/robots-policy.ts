@@ -42,6 +42,7 @@ export interface RobotsAttempt {
 /** Who wants to know about origins: whoever has URLs there. */
 export interface Origins {
   originText(origin: number): string;
+  findOrigin(text: string): number | undefined;
   hostOfOrigin(origin: number): Host;
 }
 

@@ -6,6 +6,7 @@
  * The place that nobody named is tried once, and only where robots.txt allows it; that there is nothing, or something
  * else, says nothing about its host.
  */
+import { IdSet } from "../../base/index.ts";
 import { type Answer, type Reply, retryAfterMs, retryWaitMs, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, type RobotsRules, type Scope, splitUrl } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
@@ -15,6 +16,8 @@ export interface SitemapsOptions {
   readonly requests: AuxiliaryRequests;
   readonly scope: Scope;
   readonly originText: (origin: number) => string;
+  /** The number of an origin; undefined if nobody has numbered it. */
+  readonly findOrigin: (text: string) => number | undefined;
   /** Whether sitemaps are looked for where none is named. */
   readonly triesUsualPlace: boolean;
   /** Sitemaps that need not be read in this run. */
@@ -35,6 +38,8 @@ export const SITEMAPS_MAX = 500;
 export class Sitemaps {
   readonly #options: SitemapsOptions;
   readonly #requested: Set<string>;
+  /** Origins whose usual place was tried: it is one of those that were requested. */
+  readonly #guessed = new IdSet();
   /** Per origin whose sitemaps are being read: how many it led to, and how many of them are not read yet. */
   readonly #progress = new Map<number, { followed: number; left: number }>();
 
@@ -96,12 +101,20 @@ export class Sitemaps {
     const { requests, originText } = this.#options;
     const url = canonicalUrl(location, `${originText(origin)}/`);
     const progress = this.#progressOf(origin);
-    if (url === null || this.#requested.has(url) || progress.followed >= SITEMAPS_MAX) return;
+    if (url === null || this.#isRequested(url) || progress.followed >= SITEMAPS_MAX) return;
     if (!this.#mayLie(origin, url)) return;
-    this.#requested.add(url);
+    if (how.isGuess === true) this.#guessed.add(origin);
+    else this.#requested.add(url);
     progress.followed++;
     progress.left++;
     requests.add({ purpose: "sitemap", origin, start: url, url, hops: 0, attempt: 1, ...how });
+  }
+
+  #isRequested(url: string): boolean {
+    if (this.#requested.has(url)) return true;
+    const { origin: text, path } = splitUrl(url);
+    const origin = path === USUAL_PLACE ? this.#options.findOrigin(text) : undefined;
+    return origin !== undefined && this.#guessed.has(origin);
   }
 
   /** A sitemap may lie anywhere on the host that names it, and elsewhere inside the scope. */

@@ -1,8 +1,15 @@
 /** What pages are worth to a refresh: shares of the certificate, from the facts of now. */
 import { assert, capacityFor, enlarged } from "../../base/index.ts";
-import { type Certificate, certify, isDownloaded, type MassLedger, PageState } from "../../coverage/index.ts";
+import {
+  type Certificate,
+  certify,
+  isDownloaded,
+  type MassLedger,
+  PageState,
+  refusedState,
+} from "../../coverage/index.ts";
 import type { Hosts } from "../../graph/index.ts";
-import type { CrawlLog, LogListener, UrlRecord, UrlView } from "../../log/index.ts";
+import { type CrawlLog, isFinal, type LogListener, type UrlRecord, type UrlView, type Visit } from "../../log/index.ts";
 import { ledgerOfLog } from "../certify-log.ts";
 
 /** What rounding may make of the sum of all mass, for a hundred million links. */
@@ -53,11 +60,31 @@ export function massLeak(ledger: MassLedger, received: number): number {
   return sum - (1 - damping) * trust - received;
 }
 
-/** A lower bound of what a page is worth: of a known one, or of one that waits; 0 for all others. */
+/** A lower bound of what a page is worth: of a known one, or of one that is still to be had; 0 for all others. */
 export function importanceOf({ ledger }: Pick<Importance, "ledger">, url: number): number {
-  const state = ledger.state[url];
-  if (isDownloaded(state)) return ledger.arrived(url);
-  return state === PageState.Open ? ledger.waiting[url] : 0;
+  return isDownloaded(ledger.state[url]) ? ledger.arrived(url) : unreadImportance(ledger, url);
+}
+
+/** The same of pages that were never downloaded: those that wait, and those that failed, which are tried again. */
+export function unreadImportance({ state, waiting }: MassLedger, url: number): number {
+  return state[url] === PageState.Open || state[url] === FAILED ? waiting[url] : 0;
+}
+
+const FAILED = refusedState("failed");
+
+/** The visits by which URLs failed for good, as far as a crawl goes. */
+export class FailedVisits implements LogListener {
+  readonly #visits = new Map<number, number>();
+
+  visited({ number, url, outcome, reason }: Visit): void {
+    if (outcome === "refused" && reason === "failed") this.#visits.set(url, number);
+    else if (isFinal(outcome)) this.#visits.delete(url);
+  }
+
+  /** Undefined for a URL that has not failed. */
+  of(url: number): number | undefined {
+    return this.#visits.get(url);
+  }
 }
 
 /** The origins of URLs, in 4 bytes each; their paths are in the store. */

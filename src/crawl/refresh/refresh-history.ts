@@ -2,14 +2,21 @@
  * From a log to a queue: all that is known of pages and their changes when a refresh starts, and what they are worth
  * whenever facts have changed since. Nothing else is stored, so a refresh that was killed starts anew from here.
  */
-import { PageState } from "../../coverage/index.ts";
 import type { Reread, Visit } from "../../log/index.ts";
 import { topPages } from "../../rank/index.ts";
 import { type ModifiedTrust, type RefreshQueue, saysChanged } from "../../refresh/index.ts";
 import type { CrawlStore } from "../../store/index.ts";
 import { endOfLastRun } from "../stop-reasons.ts";
 import type { DayBudget } from "./day-budget.ts";
-import { type Importance, importanceOf, importanceOfLog, type Weighed, weighedOf } from "./importance.ts";
+import {
+  type FailedVisits,
+  type Importance,
+  importanceOf,
+  importanceOfLog,
+  unreadImportance,
+  type Weighed,
+  weighedOf,
+} from "./importance.ts";
 import type { PageBook } from "./page-book.ts";
 import { PastReads } from "./past-reads.ts";
 import type { Retries } from "./retries.ts";
@@ -26,6 +33,7 @@ export interface RefreshState {
   readonly book: PageBook;
   readonly budget: DayBudget;
   readonly retries: Retries;
+  readonly failed: FailedVisits;
   /** What is known of the dates of each host: the queue has the same object. */
   readonly dates: ModifiedTrust;
 }
@@ -40,7 +48,9 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
   const importance = importanceOfLog(store, {
     visited: (visit) => {
       spent.visit(visit);
-      if (visit.outcome === "try-again") failures.push({ url: visit.url, atMs: visit.atMs, detail: visit.detail });
+      const { url, atMs, outcome, reason, detail } = visit;
+      if (outcome === "try-again" || reason === "failed") failures.push({ url, atMs, detail });
+      state.failed.visited(visit);
       past.visited(visit);
     },
   });
@@ -51,6 +61,8 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
   for (const reread of store.rereads()) {
     spent.reread(reread);
     past.reread(reread);
+    const { url, atMs, outcome, reason: detail } = reread;
+    if (outcome === "failed" && state.failed.of(url) !== undefined) failures.push({ url, atMs, detail });
   }
   past.noteDates(state.dates, (url) => importance.urls.hostOf(url));
   for (const atMs of spent.times()) state.budget.count(atMs, nowMs);
@@ -93,7 +105,7 @@ export function weighAgain(state: RefreshState, nowMs: number): Weighed {
 
 /** Pages that nobody has read yet compete with the others. */
 function addNew({ queue, book }: RefreshState, { ledger, urls }: Importance, nowMs: number): void {
-  const waiting = ledger.waiting.map((mass, url) => (ledger.state[url] === PageState.Open ? mass : 0));
+  const waiting = ledger.waiting.map((_, url) => unreadImportance(ledger, url));
   for (const url of topPages(waiting, NEW_MAX)) {
     if (waiting[url] === 0) break;
     if (book.pageOf(url) !== -1) continue;

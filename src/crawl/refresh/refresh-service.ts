@@ -26,7 +26,7 @@ import type { Now } from "../machine.ts";
 import { HostPauses } from "../politeness/host-pauses.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import { DayBudget } from "./day-budget.ts";
-import type { Weighed } from "./importance.ts";
+import { FailedVisits, type Weighed } from "./importance.ts";
 import { LogCompaction } from "./log-compaction.ts";
 import { PageBook } from "./page-book.ts";
 import { renewedCopy } from "./past-reads.ts";
@@ -114,7 +114,7 @@ class RefreshService implements RoundSource {
     });
     const budget = new DayBudget(pagesPerDay, nowMs);
     const book = new PageBook();
-    this.#state = { store, queue, book, budget, retries: new Retries(), dates };
+    this.#state = { store, queue, book, budget, retries: new Retries(), failed: new FailedVisits(), dates };
     this.#weighed = readHistory(this.#state, nowMs);
     const listedMs = tellDates(this.#state, this.#saidMs, nowMs);
     const rules = new RuleFinder(settings.hosts);
@@ -192,9 +192,9 @@ class RefreshService implements RoundSource {
     const page = this.#reads.next(Math.floor(wallMs));
     if (page === -1) return undefined;
     const url = this.#state.book.urlOf(page);
-    const { visit, ...copy } = this.#state.book.copyOf(page);
-    if (visit === null) return { url, visit };
-    const { retries } = this.#state;
+    const { book, retries, failed } = this.#state;
+    const { visit, ...copy } = book.copyOf(page);
+    if (visit === null) return { url, visit, failed: failed.of(url) };
     return { url, visit, ...copy, absence: retries.absenceOf(page), failure: retries.failureOf(page) };
   }
 
@@ -216,7 +216,8 @@ class RefreshService implements RoundSource {
     const page = book.pageOf(reread.url);
     this.#isWritten = true;
     const { atMs, outcome, lastModified } = reread;
-    this.#monitor.counts[outcome]++;
+    const isDoubted = (outcome === "gone" || outcome === "moved") && reread.visit === null;
+    this.#monitor.counts[isDoubted ? "doubted" : outcome]++;
     if (outcome === "failed") {
       retries.failed(page, atMs, reread.reason);
       queue.failed(page, retries.retryMs(page), atMs);
@@ -224,7 +225,7 @@ class RefreshService implements RoundSource {
       retries.succeeded(page);
       book.setCopy(page, { ...renewedCopy(book.copyOf(page), reread), ...reading });
       this.#found(page, atMs, { isChanged: outcome === "changed", lastModified });
-    } else if (reread.visit === null) {
+    } else if (isDoubted) {
       retries.absent(page, reread, outcome);
       queue.failed(page, retries.retryMs(page), atMs);
     } else {
@@ -235,11 +236,12 @@ class RefreshService implements RoundSource {
   }
 
   firstRead(read: Visit): void {
-    const { number: visit, url, atMs, outcome, detail, digest, etag, lastModified } = read;
-    const { queue, book, retries } = this.#state;
+    const { number: visit, url, atMs, outcome, reason, detail, digest, etag, lastModified } = read;
+    const { queue, book, retries, failed } = this.#state;
     const page = book.pageOf(url);
     this.#isWritten = true;
-    if (outcome === "try-again") {
+    failed.visited(read);
+    if (outcome === "try-again" || reason === "failed") {
       this.#monitor.counts.failed++;
       retries.failed(page, atMs, detail);
       queue.failed(page, retries.retryMs(page), atMs);

@@ -47,6 +47,8 @@ export interface ReadCounts {
   changed: number;
   gone: number;
   moved: number;
+  /** Gone or moved by what they found, which is not believed yet: these pages stay. */
+  doubted: number;
   failed: number;
   /** Pages that were downloaded for the first time. */
   new: number;
@@ -92,7 +94,16 @@ export interface MonitorOptions {
 
 /** Makes statuses. Freshness is a look at all pages, so it may be a little old for millions of them. */
 export class RefreshMonitor {
-  readonly counts: ReadCounts = { unchanged: 0, changed: 0, gone: 0, moved: 0, failed: 0, new: 0, left: 0 };
+  readonly counts: ReadCounts = {
+    unchanged: 0,
+    changed: 0,
+    gone: 0,
+    moved: 0,
+    doubted: 0,
+    failed: 0,
+    new: 0,
+    left: 0,
+  };
   coverage = 0;
   readonly #options: MonitorOptions;
   readonly #startMs: number;

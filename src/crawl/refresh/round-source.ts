@@ -4,8 +4,16 @@ import type { Now } from "../machine.ts";
 import type { Reading } from "./reading.ts";
 import type { KnownRefreshPage } from "./refresh-work.ts";
 
-/** A page to read now; one without a visit was never downloaded. */
-export type RoundPage = KnownRefreshPage | { readonly url: number; readonly visit: null };
+/** A page to read now. */
+export type RoundPage = KnownRefreshPage | UnreadPage;
+
+/** A page that was never downloaded. */
+interface UnreadPage {
+  readonly url: number;
+  readonly visit: null;
+  /** The visit by which it failed, if it did: another outcome replaces that. */
+  readonly failed: number | undefined;
+}
 
 /** A page that was not read after all: its host asked us to wait or could not be reached, or the round was stopped. */
 export interface LeftPage {

@@ -2,8 +2,9 @@
  * The work of a refresh that goes on: pages come from a source while it runs, known ones and new ones.
  *
  * A new page is read as a crawl reads it, and its visit is its first; one that fails is tried again when the source
- * gives it again. A known page that is gone or has moved is never believed at once: its host may have a bad hour, and
- * another read some hours later costs little (absence.ts).
+ * gives it again. So is one that failed in the crawl: what a later read finds replaces that. A known page that is gone
+ * or has moved is never believed at once: its host may have a bad hour, and another read some hours later costs little
+ * (absence.ts).
  */
 import { type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
 import type { Visit } from "../../log/index.ts";
@@ -26,8 +27,8 @@ export class SourcedWork extends RefreshWork {
   protected override readonly confirmsAbsences = true;
   readonly #source: RoundSource;
   readonly #model: RefreshModel;
-  /** New pages that were given, of which nothing is known yet. */
-  readonly #new = new Set<number>();
+  /** New pages that were given, of which nothing is known yet, with the visit by which each has failed, if it has. */
+  readonly #new = new Map<number, number | undefined>();
   /** Those of them that are being read or rendered. */
   readonly #reading = new Set<number>();
   #now: Now = { nowMs: 0, wallMs: 0 };
@@ -62,7 +63,7 @@ export class SourcedWork extends RefreshWork {
   override next(): PageTask | undefined {
     this.#isAsked = true;
     for (let page = this.#source.next(this.#now); page !== undefined; page = this.#source.next(this.#now)) {
-      if (page.visit === null) this.#new.add(page.url);
+      if (page.visit === null) this.#new.set(page.url, page.failed);
       this.plan(page.visit === null ? { ...NEVER_READ, url: page.url } : page);
     }
     return super.next();
@@ -78,6 +79,7 @@ export class SourcedWork extends RefreshWork {
     if (!this.#new.has(task.url) || !isForbidden) return super.excluded(task, why, now);
     const { url } = this.take(task.url);
     const usage = why.usage === undefined ? null : usageText(why.usage);
+    this.#replaceFailure(url);
     this.#model.facts.refused(url, why.reason, why.detail, { atMs: now.wallMs, usage });
   }
 
@@ -88,8 +90,14 @@ export class SourcedWork extends RefreshWork {
     this.take(task.url);
     if (verdict.meaning !== "page" || reply.kind !== "answer") {
       if (reply.kind === "answer") this.archive(task, reply, now.wallMs);
+      const isFailure = verdict.meaning === "failed" || verdict.meaning === "try-again";
+      if (isFailure && this.#new.get(task.url) !== undefined) {
+        return this.outcomes.failedAgain(task.url, reply, verdict, now.wallMs);
+      }
+      this.#replaceFailure(task.url);
       return this.outcomes.replied(task, reply, verdict, now);
     }
+    this.#replaceFailure(task.url);
     if (this.outcomes.forbidden(task, reply, now.wallMs)) return;
     this.#reading.add(task.url);
     this.pipeline.addPage({ task, answer: reply, wallMs: now.wallMs });
@@ -100,6 +108,7 @@ export class SourcedWork extends RefreshWork {
     const { task, answer, wallMs } = page;
     if (!this.#reading.delete(task.url)) return super.finished(finished);
     this.archive(task, answer, wallMs);
+    this.#replaceFailure(task.url);
     this.outcomes.content(task, { ...answer, wireBytes: answer.wireBytes + bytes }, content, wallMs);
   }
 
@@ -109,6 +118,12 @@ export class SourcedWork extends RefreshWork {
     const pausedMs = this.#model.index.hostOf(url).pausedUntilMs - nowMs;
     const waitMs = pausedMs > 0 ? Math.min(pausedMs, LEFT_MS_MAX) : LEFT_MS;
     this.#source.left({ url, why, untilMs: wallMs + waitMs }, this.#now);
+  }
+
+  /** The next visit of the URL, which is final, replaces the one by which it failed. */
+  #replaceFailure(url: number): void {
+    const failed = this.#new.get(url);
+    if (failed !== undefined) this.#model.facts.replace(url, failed);
   }
 
   #visited(visit: Visit): void {

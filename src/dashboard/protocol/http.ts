@@ -59,8 +59,6 @@ export interface Overview {
   readonly reason: StopReason | null;
   /** Whether there is text to search. */
   readonly searchable: boolean;
-  /** Whether a refresh that goes on runs in the server's process. */
-  readonly refreshing: boolean;
   /** Whether `POST /api/control` works. */
   readonly controllable: boolean;
   readonly seeds: readonly { readonly url: string; readonly weight: number }[];

@@ -29,7 +29,7 @@ interface AppOptions extends ReadOptions {
   readonly window: CrawlWindow;
   readonly source: SurveySource;
   readonly feed: CrawlPort | undefined;
-  readonly refresh: (() => RefreshStatus | undefined) | undefined;
+  readonly refresh: (() => RefreshStatus | null | undefined) | undefined;
   readonly assets: ReadonlyMap<string, Asset>;
   readonly timers: Timers;
   /** Called with bugs of ours; the response does not show their details. */
@@ -46,8 +46,8 @@ export function createApp(options: AppOptions): App {
   const { dir, window, source, feed, timers } = options;
   const live = feed === undefined ? undefined : new Live(feed, { timers, lastVisit: () => window.lastVisit() });
   const { atMs } = options;
-  const refreshing = options.refresh !== undefined;
-  const overviews = new Overviews({ dir, window, source, live, refreshing, asOfMs: atMs });
+  const isRefreshed = () => options.refresh?.() !== undefined;
+  const overviews = new Overviews({ dir, window, source, live, isRefreshed, asOfMs: atMs });
   const log = new Log(window, live);
   let settings = window.settings();
   /** A survey with old settings must not be shown next to the new ones. */
@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): App {
   stateRoutes(hono, parts);
   listRoutes(hono, parts);
   freshnessRoute(hono, options.refresh);
-  metricsRoute(hono, parts);
+  metricsRoute(hono, parts, options.refresh);
   controlRoute(hono, live);
   assetRoutes(hono, options.assets);
   hono.notFound((c) => c.json<Problem>({ problem: "there is nothing at this address" }, 404));
@@ -178,11 +178,11 @@ function listRoutes(hono: Hono, { window, overviews, live, pages, searches, surv
 }
 
 /** The metrics are created at the first request, since measuring the process costs a little. */
-function metricsRoute(hono: Hono, { overviews, source, update }: Parts): void {
+function metricsRoute(hono: Hono, { overviews, source, update }: Parts, refresh: AppOptions["refresh"]): void {
   let metrics: Metrics | undefined;
   hono.get("/metrics", async (c) => {
     update();
-    metrics ??= new Metrics(overviews, source);
+    metrics ??= new Metrics(overviews, source, refresh);
     return c.body(await metrics.text(), 200, { "content-type": metrics.contentType });
   });
 }

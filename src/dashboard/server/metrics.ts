@@ -1,5 +1,6 @@
 /** Metrics for Prometheus, read at each request. A crawl that is resumed continues to count. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { Freshness, ReadCounts, RefreshStatus } from "../../crawl/index.ts";
 import type { SurveySource } from "../../survey/index.ts";
 import type { RunState } from "../../text/index.ts";
 import type { Overviews } from "./overview.ts";
@@ -7,12 +8,25 @@ import type { Overviews } from "./overview.ts";
 /** What is shown as it was earlier is run by nobody, whatever has become of it since. */
 const AT_REST: ReadonlySet<RunState> = new Set(["ended", "earlier"]);
 
+const READS: readonly (keyof ReadCounts)[] = [
+  "unchanged",
+  "changed",
+  "new",
+  "gone",
+  "moved",
+  "doubted",
+  "failed",
+  "left",
+];
+const AGES: readonly (keyof Freshness)[] = ["hour", "day", "week", "month", "current"];
+
 type Reading = readonly [name: string, help: string, read: () => number | undefined];
 
 export class Metrics {
   readonly #registry = new Registry();
 
-  constructor(overviews: Overviews, source: SurveySource) {
+  /** `refresh`: what a refresh in this process has last reported, if there is one. */
+  constructor(overviews: Overviews, source: SurveySource, refresh?: () => RefreshStatus | null | undefined) {
     const status =
       (
         field:
@@ -29,7 +43,7 @@ export class Metrics {
           | "ceiling",
       ) =>
       () =>
-        overviews.status()[field];
+        overviews.isCounted || field === "known" ? overviews.status()[field] : undefined;
     const guaranteed = () => overviews.guaranteed() ?? undefined;
     this.#counters([
       ["tidemark_pages_total", "Pages downloaded and stored, all runs together.", status("pages")],
@@ -63,6 +77,7 @@ export class Metrics {
       ["tidemark_running", "1 while a process runs the crawl, else 0.", () => (AT_REST.has(overviews.state()) ? 0 : 1)],
     ]);
     this.#missing(source);
+    if (refresh !== undefined) this.#refresh(() => refresh() ?? undefined);
     this.#process();
   }
 
@@ -74,11 +89,42 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
+  #refresh(refresh: () => RefreshStatus | undefined): void {
+    this.#gauges([
+      ["tidemark_read_budget", "Pages that a refresh may read per day.", () => refresh()?.budget],
+      ["tidemark_reads_today", "Pages that were read in the last 24 hours.", () => refresh()?.readsToday],
+    ]);
+    const reads: Counter<"outcome"> = new Counter({
+      name: "tidemark_reads_total",
+      help: "Reads of a refresh since it began, by what they found.",
+      labelNames: ["outcome"],
+      registers: [this.#registry],
+      collect: () => {
+        const status = refresh();
+        reads.reset();
+        if (status !== undefined) for (const outcome of READS) reads.inc({ outcome }, status[outcome]);
+      },
+    });
+    const fresh: Gauge<"age"> = new Gauge({
+      name: "tidemark_fresh_ratio",
+      help: "Share of importance whose copies are certainly no older than this, or expected to be current.",
+      labelNames: ["age"],
+      registers: [this.#registry],
+      collect: () => {
+        const status = refresh();
+        if (status !== undefined) for (const age of AGES) fresh.set({ age }, status.freshness[age]);
+      },
+    });
+  }
+
+  /** One whose value is unknown is left out: it would look as if it began anew. */
   #counters(readings: readonly Reading[]): void {
     for (const [name, help, read] of readings) {
       const collect = () => {
         counter.reset();
-        counter.inc(read() ?? 0);
+        const value = read();
+        if (value === undefined) counter.remove();
+        else counter.inc(value);
       };
       const counter: Counter = new Counter({ name, help, registers: [this.#registry], collect });
     }

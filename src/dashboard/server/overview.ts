@@ -16,7 +16,7 @@ interface OverviewOptions {
   readonly source: SurveySource;
   readonly live: Live | undefined;
   /** A refresh that goes on runs in this process. */
-  readonly refreshing: boolean;
+  readonly isRefreshed: () => boolean;
   /** The moment that is shown, Unix time in milliseconds (default: now). */
   readonly asOfMs?: number | undefined;
 }
@@ -33,6 +33,12 @@ export class Overviews {
   constructor(options: OverviewOptions) {
     this.#options = options;
     this.#name = basename(resolve(options.dir));
+  }
+
+  /** False before the first survey of an old crawl: then all counts of `status` are zero, whatever they are. */
+  get isCounted(): boolean {
+    const { source, window } = this.#options;
+    return this.#sent() !== undefined || source.current() !== undefined || window.lastVisit() === 0;
   }
 
   /** From the crawl's files, since another run may have changed them. */
@@ -60,7 +66,6 @@ export class Overviews {
       state,
       reason: this.#reason(state),
       searchable: hasTexts(this.#options.dir, window),
-      refreshing: this.#options.refreshing,
       controllable: live !== undefined,
       seeds: seeds.map(({ url, weight }) => ({ url, weight })),
       order,
@@ -109,6 +114,7 @@ export class Overviews {
   state(): RunState {
     const { live, window } = this.#options;
     if (!window.isNow) return "earlier";
+    if (this.#options.isRefreshed()) return "refreshing";
     if (live?.isRunning === true) return live.state ?? "running";
     return window.isHeld() ? "elsewhere" : "ended";
   }

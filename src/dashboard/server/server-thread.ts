@@ -1,12 +1,13 @@
 /**
- * The dashboard's server in a thread of the process that crawls, as the crawl sees it. There are only messages, so that
- * viewers cost the crawl next to nothing. The crawl sends its status once per second and events as they happen, and
- * waits for nothing. The dashboard asks for the status of the few hosts that somebody is viewing, and forwards what the
- * user wants. Errors of the dashboard are reported, and the crawl continues.
+ * The dashboard's server in a thread of the process that crawls or refreshes, as that work sees it. There are only
+ * messages, so that viewers cost the crawl next to nothing, and need not wait while a refresh weighs its pages. The
+ * crawl sends its status once per second and events as they happen, and waits for nothing. The dashboard asks for the
+ * status of the few hosts that somebody is viewing, and forwards what the user wants. A refresh sends its status alone.
+ * Errors of the dashboard are reported, and the work continues.
  */
 import { Worker } from "node:worker_threads";
 import { compiledEntry, FailureError, messageOf, systemTimers, UsageError } from "../../base/index.ts";
-import type { HostStatus, CrawlEvent, CrawlStatus, Limits, StopReason } from "../../crawl/index.ts";
+import type { HostStatus, CrawlEvent, CrawlStatus, Limits, RefreshStatus, StopReason } from "../../crawl/index.ts";
 import type { Control } from "../protocol/http.ts";
 
 export type FromCrawl =
@@ -38,7 +39,13 @@ export interface CrawlPort {
   onMessage(listener: (message: FromCrawl) => void): void;
 }
 
-export type ToThread = FromCrawl | { readonly type: "close" };
+/** What a refresh has last reported; null: it begins. */
+interface FromRefresh {
+  readonly type: "refresh";
+  readonly status: RefreshStatus | null;
+}
+
+export type ToThread = FromCrawl | FromRefresh | { readonly type: "close" };
 
 export type FromThread =
   | ToCrawl
@@ -52,20 +59,28 @@ export interface ThreadOptions {
   readonly host: string;
   readonly port: number;
   readonly token?: string;
+  /** Whether a crawl runs in this process, which can be controlled, or a refresh. */
+  readonly beside: "crawl" | "refresh";
 }
 
-export interface ServerThreadOptions extends ThreadOptions {
+/** The crawl in this process. */
+interface CrawlHandle {
   /** Does what the user wants, or throws an error that says why that is impossible. */
   readonly onControl: (control: Control) => void;
   /** The current status of these hosts; null for a host that the crawl does not know. */
   readonly hosts: (names: readonly string[]) => readonly (HostStatus | null)[];
+}
+
+export interface ServerThreadOptions extends Omit<ThreadOptions, "beside"> {
+  /** Left out beside a refresh. */
+  readonly crawl?: CrawlHandle;
   /** Called, with a message, when the dashboard has an error or has ended. */
   readonly onError: (message: string) => void;
 }
 
 export interface ServerThread {
   readonly url: string;
-  send(message: FromCrawl): void;
+  send(message: FromCrawl | FromRefresh): void;
   close(): Promise<void>;
 }
 
@@ -92,8 +107,9 @@ class Thread implements ServerThread {
   #failed: (error: Error) => void = () => {};
 
   constructor(options: ServerThreadOptions) {
-    const { dir, host, port, token } = options;
-    const workerData: ThreadOptions = { dir, host, port, ...(token !== undefined && { token }) };
+    const { dir, host, port, token, crawl } = options;
+    const beside = crawl === undefined ? "refresh" : "crawl";
+    const workerData: ThreadOptions = { dir, host, port, beside, ...(token !== undefined && { token }) };
     const worker = new Worker(compiledEntry("dashboard/server/server-worker.js"), { workerData });
     this.#worker = worker;
     this.#options = options;
@@ -142,7 +158,7 @@ class Thread implements ServerThread {
 
   #sendHosts(question: number, names: readonly string[]): void {
     try {
-      this.send({ type: "hosts", question, hosts: this.#options.hosts(names) });
+      this.send({ type: "hosts", question, hosts: this.#options.crawl?.hosts(names) ?? names.map(() => null) });
     } catch (error) {
       this.#options.onError(messageOf(error));
     }
@@ -150,7 +166,7 @@ class Thread implements ServerThread {
 
   #control(control: Control): void {
     try {
-      this.#options.onControl(control);
+      this.#options.crawl?.onControl(control);
     } catch (error) {
       this.send({ type: "refused", problem: messageOf(error) });
     }

@@ -1,9 +1,10 @@
 /**
- * The entry of the thread in which the dashboard's server runs next to a crawl. It learns of the crawl by messages, so
- * nothing here can delay the crawl. A failure is reported and ends this thread only.
+ * The entry of the thread in which the dashboard's server runs next to a crawl or a refresh. It learns of them by
+ * messages, so nothing here can delay them. A failure is reported and ends this thread only.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, messageOf, UsageError } from "../../base/index.ts";
+import type { RefreshStatus } from "../../crawl/index.ts";
 import { SurveyCache } from "../../survey/index.ts";
 import type { CrawlPort, FromCrawl, FromThread, ThreadOptions, ToThread } from "./server-thread.ts";
 import { startServer } from "./server.ts";
@@ -12,9 +13,10 @@ const port = parentPort;
 assert(port !== null, "server-worker runs as a worker thread only");
 const send = (message: FromThread): void => port.postMessage(message);
 
-const options = workerData as ThreadOptions;
+const { beside, ...options } = workerData as ThreadOptions;
 const listeners: ((message: FromCrawl) => void)[] = [];
 let hasEnded = false;
+let refresh: RefreshStatus | null | undefined;
 let close: () => Promise<void> = async () => {};
 
 const feed: CrawlPort = {
@@ -29,6 +31,10 @@ port.on("message", (message: ToThread) => {
     void close().finally(() => port.close());
     return;
   }
+  if (message.type === "refresh") {
+    refresh = message.status;
+    return;
+  }
   if (message.type === "ended") hasEnded = true;
   for (const listener of listeners) listener(message);
 });
@@ -39,7 +45,7 @@ try {
   const server = await startServer({
     ...options,
     survey,
-    feed,
+    ...(beside === "crawl" ? { feed } : { refresh: () => refresh }),
     onError: (error) => send({ type: "error", message: messageOf(error) }),
   });
   close = async () => {

@@ -23,8 +23,8 @@ export interface ServerOptions extends ReadOptions {
   readonly survey: SurveySource;
   /** Left out if the crawl does not run in this process. */
   readonly feed?: CrawlPort;
-  /** What a refresh that runs in this process has last reported; undefined before that (default: none runs here). */
-  readonly refresh?: () => RefreshStatus | undefined;
+  /** What a refresh in this process has last reported, null if nothing yet; undefined before it begins. */
+  readonly refresh?: () => RefreshStatus | null | undefined;
   /** An address or a name of this machine; with 127.0.0.1 only this machine has access. */
   readonly host: string;
   /** 0 for any free port. */

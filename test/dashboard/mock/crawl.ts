@@ -120,10 +120,9 @@ export class MockCrawl {
     return {
       name: "example-org",
       version: "0.1.0",
-      state: this.state,
+      state: this.refresh === undefined ? this.state : "refreshing",
       reason: this.reason,
       searchable: false,
-      refreshing: this.refresh !== undefined,
       controllable: ["running", "paused", "stopping"].includes(this.state),
       seeds: [{ url: "https://www.example.org/", weight: 1 }],
       order: "rankmass",

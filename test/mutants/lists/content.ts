@@ -4,6 +4,7 @@ import type { Mutant } from "../mutant.ts";
 const query = "test/content/search-query.test.ts";
 const index = "test/content/search-index.test.ts";
 const earlier = "test/content/earlier-index.test.ts";
+const later = "test/content/later-index.test.ts";
 const ranking = "test/content/search.test.ts";
 
 export const content: readonly Mutant[] = [
@@ -149,24 +150,24 @@ export const content: readonly Mutant[] = [
   },
   {
     file: "src/content/text-reader.ts",
-    find: "markdownText(storedText(stored.markdown, url))",
-    replace: "storedText(stored.markdown, url)",
+    find: "markdownText(storedText(markdown, url))",
+    replace: "storedText(markdown, url)",
     plants: "Addresses of links are found and shown as text.",
     killedBy: ["test/content/text-reader.test.ts"],
   },
   {
     file: "src/content/earlier-index.ts",
-    find: "if (!remove(url)) return;",
+    find: "if (pages.remove(now, { url, ...found }) === undefined) return;",
     replace: "",
     plants: "The index of an earlier moment finds pages by words that they have since.",
     killedBy: [earlier],
   },
   {
-    file: "src/content/earlier-index.ts",
-    find: "if (now.textsOf(id) === undefined) return false;",
-    replace: "",
-    plants: "Words are taken out of an index that were never put in, because the archive has another text by now.",
-    killedBy: [earlier],
+    file: "src/content/indexed-pages.ts",
+    find: "if (text === undefined) return undefined;",
+    replace: "if (text === undefined) return 0;",
+    plants: "A page whose text is in an archive stays in the index with the words that it had.",
+    killedBy: [earlier, later],
   },
   {
     file: "src/content/search-index.ts",
@@ -209,5 +210,54 @@ export const content: readonly Mutant[] = [
     replace: "removeIfLeft(path)",
     plants: "Beside a folder that may not be looked at, indexes of other moments are never taken away.",
     killedBy: [earlier],
+  },
+  {
+    file: "src/content/indexed-pages.ts",
+    find: "store.textsOfVisit(visit)",
+    replace: "store.textsOf(id)",
+    plants: "A page is taken out of an index by the words that it has now.",
+    killedBy: [earlier, later],
+  },
+  {
+    file: "src/content/later-index.ts",
+    find: "if (removed === undefined) return undefined;",
+    replace: "",
+    plants: "An index goes forward though words stay in it that nobody knows any more.",
+    killedBy: [later],
+  },
+  {
+    file: "src/content/later-index.ts",
+    find: "isLast ? add(url) : pages.addStored(store, { url, ...found })",
+    replace: "add(url)",
+    plants: "A page that has changed twice is put in as it is now, and taken out as it was in between.",
+    killedBy: [later],
+  },
+  {
+    file: "src/content/later-index.ts",
+    find: "crawl: crawlOf(store.asOf(visits))",
+    replace: "crawl: crawlOf(store)",
+    plants: "An index that stopped on its way takes itself for one that knows all changes.",
+    killedBy: [later],
+  },
+  {
+    file: "src/content/search-state.ts",
+    find: "visits < store.nextVisit && store.hasView(visits) && fits",
+    replace: "visits < store.nextVisit && fits",
+    plants: "A search fails once visits were deleted that its index has.",
+    killedBy: [later],
+  },
+  {
+    file: "src/content/search-index.ts",
+    find: "isOfMoment(store, state) && isNear(store, store.nextVisit - 1 - state.visits) ? state : undefined",
+    replace: "undefined",
+    plants: "After each round of a refresh the index is made anew.",
+    killedBy: [later],
+  },
+  {
+    file: "src/content/search-index.ts",
+    find: "if (state.visits < store.nextVisit - 1) state = this.#follow(store, state);\n    else if (state.retried !== null) state",
+    replace: "if (state.retried === null) state = this.#follow(store, state);\n    else state",
+    plants: "Where an archive came with changes, texts of now are put in before those of then are taken out.",
+    killedBy: [later],
   },
 ];

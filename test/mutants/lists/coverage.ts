@@ -705,4 +705,11 @@ export const coverage: readonly Mutant[] = [
     plants: "A redirect out of the scope counts as missing.",
     killedBy: ["test/crawl/certificates.test.ts"],
   },
+  {
+    file: "src/coverage/intervals.ts",
+    find: "this.#flows.flow <= NEGLIGIBLE * (1 - ledger.damping) * ledger.rounding",
+    replace: "true",
+    plants: "Upper ends of intervals do not look at links, whatever is open.",
+    killedBy: [intervals],
+  },
 ];

@@ -317,6 +317,13 @@ export const crawl: readonly Mutant[] = [
     killedBy: ["test/log/url-view.test.ts"],
   },
   {
+    file: "src/crawl/url-columns.ts",
+    find: "origin | (this.#upperOrigins[url] << ORIGIN_BITS)",
+    replace: "origin",
+    plants: "Of more than two million origins, some are taken for others.",
+    killedBy: ["test/crawl/url-columns.test.ts"],
+  },
+  {
     file: "src/log/depths.ts",
     find: "    this.#stack.push(url);\n",
     replace: "",

@@ -8,8 +8,37 @@ const readings = "test/crawl/refresh-readings.test.ts";
 const pastReads = "test/crawl/past-reads.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
 const pauses = "test/crawl/host-pauses.test.ts";
+const failedAgain = "test/crawl/failed-again.test.ts";
 
 export const foreverMutants: readonly Mutant[] = [
+  {
+    file: "src/crawl/refresh/sourced-work.ts",
+    find: "if (isFailure && this.#new.get(task.url) !== undefined) {",
+    replace: "if (isFailure && this.#new.has(-1)) {",
+    plants: "A page that fails again gets a second final outcome.",
+    killedBy: [failedAgain],
+  },
+  {
+    file: "src/crawl/refresh/importance.ts",
+    find: "state[url] === PageState.Open || state[url] === FAILED ?",
+    replace: "state[url] === PageState.Open ?",
+    plants: "Pages that failed in the crawl are never tried again.",
+    killedBy: [failedAgain],
+  },
+  {
+    file: "src/crawl/refresh/refresh-history.ts",
+    find: 'if (outcome === "try-again" || reason === "failed") failures',
+    replace: 'if (outcome === "try-again" && reason === "failed") failures',
+    plants: "Pages that have failed are tried again at every start.",
+    killedBy: [failedAgain],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: 'this.#monitor.counts[isDoubted ? "doubted" : outcome]++;',
+    replace: "this.#monitor.counts[outcome]++;",
+    plants: "A page that is not found counts as gone before that is believed.",
+    killedBy: [forever],
+  },
   {
     file: "src/crawl/refresh/refresh-service.ts",
     find: "      this.#leaveAlone(this.#timers.wallMs());\n",

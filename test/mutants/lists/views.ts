@@ -8,8 +8,46 @@ const report = "test/report/crawl.test.ts";
 const words = "test/text/crawl.test.ts";
 const steps = "test/cli/crawl-words.test.ts";
 const settings = "test/crawl/settings/stored-settings.test.ts";
+const risen = "test/survey/risen-tide.test.ts";
+const line = "test/cli/progress-line.test.ts";
+const answers = "test/dashboard/server-answers.test.ts";
 
 export const views: readonly Mutant[] = [
+  {
+    file: "src/survey/risen-tide.ts",
+    find: "if (isTrueNow && number < this.#numbers[url])",
+    replace: "if (isTrueNow && number > this.#numbers[url])",
+    plants: "The tide is flat until the newest visit of the seed.",
+    killedBy: [risen],
+  },
+  {
+    file: "src/survey/risen-tide.ts",
+    find: 'if (outcome === "dead") return state === PageState.Dead;',
+    replace: 'if (outcome === "dead") return true;',
+    plants: "A page that was dead at first counts as downloaded from then on.",
+    killedBy: [risen],
+  },
+  {
+    file: "src/cli/terminal/terminal.ts",
+    find: "if (text.length + part.length + 2 > room) break;",
+    replace: "if (text.length > room) break;",
+    plants: "The line of progress is longer than the terminal is wide.",
+    killedBy: [line],
+  },
+  {
+    file: "src/dashboard/server/metrics.ts",
+    find: 'overviews.isCounted || field === "known" ? ',
+    replace: 'overviews.isCounted || field !== "known" ? ',
+    plants: "Metrics begin at zero after each start.",
+    killedBy: [answers],
+  },
+  {
+    file: "src/dashboard/server/overview.ts",
+    find: 'if (this.#options.isRefreshed()) return "refreshing";',
+    replace: "",
+    plants: "A refresh in this process is said to run elsewhere.",
+    killedBy: [answers],
+  },
   {
     file: "src/text/next-steps.ts",
     find: "if (!searchable) return",

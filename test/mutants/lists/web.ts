@@ -16,6 +16,20 @@ const html = "test/web/html.test.ts";
 export const web: readonly Mutant[] = [
   {
     file: "src/web/robots-rules.ts",
+    find: 'return Buffer.from(text, "latin1").toString("latin1");',
+    replace: "return text;",
+    plants: "The rules of a host keep its whole robots.txt in memory.",
+    killedBy: [robots],
+  },
+  {
+    file: "src/crawl/politeness/sitemaps.ts",
+    find: "return origin !== undefined && this.#guessed.has(origin);",
+    replace: "return false;",
+    plants: "A sitemap at its usual place is read again where it is named.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/web/robots-rules.ts",
     find: "if (rule.length < length || (rule.length === length && allow)) break;",
     replace: "if (rule.length < length) break;",
     plants: "Of equally long rules the one that forbids wins.",

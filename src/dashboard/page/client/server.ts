@@ -59,8 +59,9 @@ export class LiveConnection {
     this.#on(source, "tide", (points: readonly TidePoint[]) => this.#addPoints(points));
     this.#on(source, "surveyed", (survey: Surveyed) => {
       const { overview } = this.state;
-      // The first survey of an old crawl changes its other numbers too.
-      if (overview === null || surveyProgress(overview) !== null) void this.#load();
+      // The first survey of an old crawl changes its other numbers too, and a refresh what was measured before.
+      const isChanged = overview === null || surveyProgress(overview) !== null || overview.state === "refreshing";
+      if (isChanged) void this.#load();
       else this.#set({ overview: { ...overview, survey } });
     });
     this.#on(source, "log", (entries: readonly LogEntry[]) => {

@@ -92,7 +92,7 @@ function Identity({ overview }: { readonly overview: Overview }): VNode {
         <bdi>{overview.name}</bdi>
       </p>
       <p class={`state state-${overview.state}`} title={sentence}>
-        {overview.refreshing ? "Refreshing" : runStateNames[overview.state]}
+        {runStateNames[overview.state]}
       </p>
       {!isUncounted(overview) && (
         <p class="coverage-now">
@@ -118,7 +118,7 @@ function showCurrent(nav: HTMLElement | null): void {
 /** Some views have nothing to show of most crawls. */
 function isOffered(view: (typeof LINKS)[number], overview: Overview | null): boolean {
   if (view === "search") return overview?.searchable === true;
-  return view !== "freshness" || overview?.refreshing === true;
+  return view !== "freshness" || overview?.state === "refreshing";
 }
 
 function isCurrent(route: Route, view: (typeof LINKS)[number]): boolean {

@@ -63,6 +63,9 @@ export function TideChart({ overview, tide: { points } }: { readonly overview: O
         hasProjection={curve.x.length > curve.measured}
         hasCeiling={ceiling !== null}
       />
+      {overview.state === "refreshing" && (
+        <p class="muted">Pages count from their first download on, by the links that are known now.</p>
+      )}
       <Numbers tide={tide} />
     </figure>
   );

@@ -8,6 +8,7 @@ import {
   nextSteps,
   outlook,
   outOfReach,
+  type RunState,
   summaryInWords,
 } from "../../../text/index.ts";
 import type { Missing, Overview } from "../../protocol/http.ts";
@@ -30,8 +31,20 @@ export function Headline({ overview, missing }: SummaryProps): VNode {
       ) : (
         <p class="lead">{outlook(overview, systemTimers.wallMs())}</p>
       )}
-      {overview.state !== "ended" && <OutOfReach overview={overview} missing={missing} />}
+      {overview.state === "refreshing" && <ReadAgain />}
+      {!WITHOUT_TARGET.has(overview.state) && <OutOfReach overview={overview} missing={missing} />}
     </div>
+  );
+}
+
+/** A crawl that has ended has findings instead; a refresh goes on whatever is covered. */
+const WITHOUT_TARGET: ReadonlySet<RunState> = new Set(["ended", "refreshing"]);
+
+function ReadAgain(): VNode {
+  return (
+    <p>
+      <a href={hrefOf("freshness")}>What is read next, and how old the copies are</a>
+    </p>
   );
 }
 

@@ -68,6 +68,7 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
           />
           <Tile name="New" value={formatCount(status.new)} note="first reads" />
           <Tile name="Gone" value={formatCount(status.gone)} note={`${formatCount(status.moved)} moved`} />
+          <Tile name="In doubt" value={formatCount(status.doubted)} note="kept for now" />
           <Tile name="Failed" value={formatCount(status.failed)} note={`${formatCount(status.left)} put off`} />
         </dl>
       </Panel>

@@ -164,8 +164,8 @@ function Tiles({ overview }: { readonly overview: Overview }): VNode {
           class="sampled"
         />
       )}
-      <Tile name="Rate" value={rate} note={bytes} />
-      <Tile name="ETA" value={eta} note={until} />
+      {overview.state !== "refreshing" && <Tile name="Rate" value={rate} note={bytes} />}
+      {overview.state !== "refreshing" && <Tile name="ETA" value={eta} note={until} />}
       <Tile name="Elapsed" value={elapsed} note={isOfRun ? "this run" : "first to last visit"} />
       <Tile
         name="Frontier"
