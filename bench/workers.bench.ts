@@ -4,7 +4,12 @@
  * computed (crawl/computed-web.ts), on at least 1,000 hosts, and read pages inline. Each process is kept on one
  * processor, where taskset is there.
  *
- * TIDEMARK_BENCH_PAGES sets the number of pages (default: 100000).
+ * CPU time is given twice: of everything, and after the first 5,000 pages of each process. Until then most of the code
+ * is interpreted or being compiled, in each process anew: a plain crawler takes half a second more for its first
+ * thousand pages than for any later thousand.
+ *
+ * TIDEMARK_BENCH_PAGES sets the number of pages (default: 100000), TIDEMARK_BENCH_CROSSING the share of links that lead
+ * to other hosts (default: half of them).
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,6 +29,7 @@ interface WorkersFigures {
   readonly seconds: number;
   readonly pagesPerSecond: number;
   readonly cpuMillisecondsPerPage: number;
+  readonly warmCpuMillisecondsPerPage: number;
   readonly messagesPerPage: number;
   readonly messageBytesPerPage: number;
   readonly factBytesPerPage: number;
@@ -34,13 +40,19 @@ interface WorkersFigures {
 interface WorkersBenchFigures {
   readonly web: ComputedWebOptions;
   readonly processors: number;
-  readonly plain: { readonly pages: number; readonly cpuMillisecondsPerPage: number; readonly pagesPerSecond: number };
+  readonly plain: Pick<
+    WorkersFigures,
+    "pages" | "pagesPerSecond" | "cpuMillisecondsPerPage" | "warmCpuMillisecondsPerPage"
+  >;
   readonly runs: readonly WorkersFigures[];
   readonly ratios: {
     /** CPU time per page of one worker, to the plain crawler's. */
     readonly oneWorkerToPlain: number;
     /** CPU time per page of the most workers, to one's. */
     readonly mostWorkersToOne: number;
+    /** The same two, once processes are warm. */
+    readonly oneWorkerToPlainWarm: number;
+    readonly mostWorkersToOneWarm: number;
     /** Speed of as many workers as there are processors, per processor, to one worker's. */
     readonly speedPerProcessor: number;
   };
@@ -51,28 +63,35 @@ const SHARDS = 64;
 export async function benchWorkers(options: { readonly tiny: boolean }): Promise<WorkersBenchFigures> {
   const { tiny } = options;
   const pages = tiny ? 300 : Number(process.env["TIDEMARK_BENCH_PAGES"] ?? 100_000);
-  const web = { pages: 21 * pages, hosts: Math.max(50, Math.ceil(pages / 20)), linksPerPage: 20, seed: 1 };
+  const crossing = process.env["TIDEMARK_BENCH_CROSSING"];
+  const web = {
+    pages: 21 * pages,
+    hosts: Math.max(50, Math.ceil(pages / 20)),
+    linksPerPage: 20,
+    seed: 1,
+    ...(crossing === undefined ? {} : { crossing: Number(crossing) }),
+  };
   const dir = mkdtempSync(join(tmpdir(), "tidemark-bench-workers-"));
   const processors = availableParallelism();
   try {
     const asked = { pages, web };
-    const plain = await run({ ...asked, part: "plain", name: "plain", dir: join(dir, "plain") }, 0);
+    const part = await run({ ...asked, part: "plain", name: "plain", dir: join(dir, "plain") }, 0);
+    const plain = { pages: part.pages, pagesPerSecond: part.pages / part.seconds, ...cpuPerPage([part], part.pages) };
     const counts = [...new Set(tiny ? [1, 2] : [1, processors, 4])].sort((a, b) => a - b);
     const runs: WorkersFigures[] = [];
     for (const workers of counts) runs.push(await withWorkers(workers, asked, join(dir, String(workers))));
     const of = (workers: number): WorkersFigures => runs.find((each) => each.workers === workers) ?? runs[0];
+    const most = runs[runs.length - 1];
     return {
       web,
       processors,
-      plain: {
-        pages: plain.pages,
-        cpuMillisecondsPerPage: (1000 * plain.cpuSeconds) / plain.pages,
-        pagesPerSecond: plain.pages / plain.seconds,
-      },
+      plain,
       runs,
       ratios: {
-        oneWorkerToPlain: of(1).cpuMillisecondsPerPage / ((1000 * plain.cpuSeconds) / plain.pages),
-        mostWorkersToOne: runs[runs.length - 1].cpuMillisecondsPerPage / of(1).cpuMillisecondsPerPage,
+        oneWorkerToPlain: of(1).cpuMillisecondsPerPage / plain.cpuMillisecondsPerPage,
+        mostWorkersToOne: most.cpuMillisecondsPerPage / of(1).cpuMillisecondsPerPage,
+        oneWorkerToPlainWarm: of(1).warmCpuMillisecondsPerPage / plain.warmCpuMillisecondsPerPage,
+        mostWorkersToOneWarm: most.warmCpuMillisecondsPerPage / of(1).warmCpuMillisecondsPerPage,
         speedPerProcessor: of(processors).pagesPerSecond / (processors * of(1).pagesPerSecond),
       },
     };
@@ -91,7 +110,7 @@ async function withWorkers(
     Array.from({ length: workers }, (_, k) => run({ ...asked, part: "worker", name: `worker ${k}`, dir }, k)),
   );
   const gather = await run({ ...asked, part: "gather", name: "gather", dir }, 0);
-  const sum = (value: (part: PartFigures) => number): number => all.reduce((total, part) => total + value(part), 0);
+  const sum = (value: (part: PartFigures) => number): number => sumOf(all, value);
   const pages = Math.max(...all.map((part) => part.pages));
   const seconds = Math.max(...all.map((part) => part.seconds));
   return {
@@ -99,12 +118,27 @@ async function withWorkers(
     pages,
     seconds,
     pagesPerSecond: pages / seconds,
-    cpuMillisecondsPerPage: (1000 * sum(({ cpuSeconds }) => cpuSeconds)) / pages,
+    ...cpuPerPage(all, pages),
     messagesPerPage: sum(({ messages }) => messages) / pages,
     messageBytesPerPage: sum(({ messageBytes }) => messageBytes) / pages,
     factBytesPerPage: sum(({ factBytes }) => factBytes) / pages,
     gatherCpuMillisecondsPerPage: (1000 * gather.cpuSeconds) / pages,
   };
+}
+
+function cpuPerPage(
+  parts: readonly PartFigures[],
+  pages: number,
+): Pick<WorkersFigures, "cpuMillisecondsPerPage" | "warmCpuMillisecondsPerPage"> {
+  const warmPages = sumOf(parts, (part) => part.warmPages);
+  return {
+    cpuMillisecondsPerPage: (1000 * sumOf(parts, ({ cpuSeconds }) => cpuSeconds)) / pages,
+    warmCpuMillisecondsPerPage: (1000 * sumOf(parts, ({ warmCpuSeconds }) => warmCpuSeconds)) / warmPages,
+  };
+}
+
+function sumOf(parts: readonly PartFigures[], value: (part: PartFigures) => number): number {
+  return parts.reduce((total, part) => total + value(part), 0);
 }
 
 async function makeJob({ pages, web }: Pick<WorkersTask, "pages" | "web">, dir: string): Promise<void> {

@@ -3,7 +3,8 @@
  * from the URL. So a benchmark measures the crawl alone.
  *
  * The sizes of hosts follow a power law, the largest first; pages of a host have consecutive numbers. Half of the links
- * of a page lead to its own host, half to other hosts; large hosts and the first pages of a host are linked more often.
+ * of a page lead to its own host, half to other hosts (or another share of them); large hosts and the first pages of a
+ * host are linked more often.
  * URLs are as long as on the real web (77 characters on average in the archives of Common Crawl).
  */
 import { Random } from "../../src/base/index.ts";
@@ -15,6 +16,8 @@ export interface ComputedWebOptions {
   /** Before duplicates are dropped. */
   readonly linksPerPage: number;
   readonly seed: number;
+  /** Of all links, the share that leads to other hosts (default: every second one does). */
+  readonly crossing?: number;
 }
 
 const HOST_SIZE_EXPONENT = 0.8;
@@ -59,12 +62,13 @@ export class ComputedWeb implements ServedWeb {
   }
 
   rowOf(page: number): number[] {
-    const { hosts, linksPerPage, seed } = this.#options;
+    const { hosts, linksPerPage, seed, crossing } = this.#options;
     const random = new Random(seed, 2 * page + 1);
     const own = this.#hostOf(page);
     const row = new Set<number>();
     for (let k = 0; k < linksPerPage; k++) {
-      const host = k % 2 === 0 ? own : Math.floor(hosts * random.float() ** 2);
+      const isInside = crossing === undefined ? k % 2 === 0 : random.float() >= crossing;
+      const host = isInside ? own : Math.floor(hosts * random.float() ** 2);
       const start = this.#starts[host];
       const size = this.#starts[host + 1] - start;
       row.add(start + Math.floor(size * random.float() ** 2));

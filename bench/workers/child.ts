@@ -16,20 +16,37 @@ import { settingsFor } from "./settings.ts";
 const task = JSON.parse(process.argv[2]) as WorkersTask;
 const web = new ComputedWeb(task.web);
 const settings = settingsFor(web, task.pages);
-const fetcher = new GraphFetcher(web);
+/** A worker of several has a part of the pages. */
+const pagesUntilWarm = Math.min(5000, Math.floor(task.pages / 10));
+const served = { pages: 0 };
+const fetcher = new GraphFetcher({
+  urlOf: (page) => web.urlOf(page),
+  pageOf: (url) => web.pageOf(url),
+  rowOf: (page) => {
+    if (served.pages++ === pagesUntilWarm) warmCpu = process.cpuUsage();
+    return web.rowOf(page);
+  },
+});
 const traffic = { messages: 0, messageBytes: 0, factBytes: 0 };
 const startMs = performance.now();
 const startCpu = process.cpuUsage();
+let warmCpu: NodeJS.CpuUsage | undefined;
 const pages = await { plain, worker, gather }[task.part]();
-const { user, system } = process.cpuUsage(startCpu);
 const figures: PartFigures = {
-  cpuSeconds: (user + system) / 1e6,
+  cpuSeconds: cpuSecondsSince(startCpu),
+  warmCpuSeconds: warmCpu === undefined ? 0 : cpuSecondsSince(warmCpu),
+  warmPages: warmCpu === undefined ? 0 : served.pages - pagesUntilWarm,
   seconds: (performance.now() - startMs) / 1000,
   pages,
   ...traffic,
 };
 process.stdout.write(JSON.stringify(figures));
 process.exit(0);
+
+function cpuSecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
 
 async function plain(): Promise<number> {
   const store = createCrawl(task.dir, JSON.stringify(settings));

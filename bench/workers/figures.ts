@@ -13,6 +13,9 @@ export interface WorkersTask {
 export interface PartFigures {
   /** Of all threads, without the start of the process. */
   readonly cpuSeconds: number;
+  /** The same after the first pages of this process, while its code was interpreted and compiled; of so many pages. */
+  readonly warmCpuSeconds: number;
+  readonly warmPages: number;
   readonly seconds: number;
   readonly pages: number;
   readonly messages: number;

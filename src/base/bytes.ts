@@ -3,6 +3,8 @@ import { assert } from "./errors.ts";
 
 /** Whole numbers up to 2^53 - 1 take 7 bits per byte, least significant first. */
 const VARINT_BYTES_MAX = 8;
+/** Of UTF-8, per unit of UTF-16. */
+export const BYTES_PER_CHARACTER_MAX = 3;
 
 export class ByteWriter {
   #bytes: Buffer;
@@ -39,11 +41,15 @@ export class ByteWriter {
     this.#at = this.#bytes.writeDoubleLE(value, this.#at);
   }
 
+  /** Most texts have a byte per character: so much room is left for their length, and to count bytes first is slow. */
   text(value: string): void {
-    const length = Buffer.byteLength(value);
+    this.#reserve(VARINT_BYTES_MAX + BYTES_PER_CHARACTER_MAX * value.length);
+    const room = varintLength(value.length);
+    const length = this.#bytes.write(value, this.#at + room);
+    const needed = varintLength(length);
+    if (needed > room) this.#bytes.copyWithin(this.#at + needed, this.#at + room, this.#at + room + length);
     this.number(length);
-    this.#reserve(length);
-    this.#at += this.#bytes.write(value, this.#at);
+    this.#at += length;
   }
 
   bytes(value: Uint8Array): void {
@@ -67,6 +73,12 @@ export class ByteWriter {
     larger.set(this.#bytes.subarray(0, this.#at));
     this.#bytes = larger;
   }
+}
+
+function varintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) length++;
+  return length;
 }
 
 /** Reads what a `ByteWriter` wrote. Bytes that are cut off or damaged make it throw, sooner or later. */
@@ -114,6 +126,15 @@ export class ByteReader {
     const length = this.number();
     const start = this.#advance(length);
     return Uint8Array.prototype.slice.call(this.#bytes, start, start + length);
+  }
+
+  /** What `text` or `bytes` would read. */
+  skipBytes(): void {
+    this.#advance(this.number());
+  }
+
+  skipDouble(): void {
+    this.#advance(8);
   }
 
   #advance(length: number): number {

@@ -1,4 +1,4 @@
-export { ByteReader, ByteWriter } from "./bytes.ts";
+export { ByteReader, BYTES_PER_CHARACTER_MAX, ByteWriter } from "./bytes.ts";
 export { type Clock, machineClock, systemClock, systemTimers, type Timers, waited } from "./clock.ts";
 export { ColdHeap } from "./cold-heap.ts";
 export { capacityFor, dropOldest, enlarged, IdSet, zeroCounts } from "./collections.ts";

@@ -7,6 +7,8 @@ export interface ProgressStep {
   readonly total?: number;
   /** What is counted: "arcs", "pages". */
   readonly unit: string;
+  /** How often a display that cannot overwrite it shows it, at most (default: as the display does). */
+  readonly plainMs?: number;
   /** What else there is to say, the most important first; where there is no room, the last are left out. */
   readonly notes?: readonly string[];
 }

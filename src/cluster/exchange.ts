@@ -18,7 +18,6 @@ import { Incoming, Outgoing, type OutgoingOptions } from "./stream.ts";
 
 /** What an exchange needs to know of its shard. */
 export interface ExchangeOptions extends OutgoingOptions {
-  readonly shard: number;
   readonly sharding: Sharding;
   /** Whether another shard has the same engine. */
   readonly isInside: (shard: number) => boolean;
@@ -30,7 +29,7 @@ export interface ExchangeOptions extends OutgoingOptions {
 const ERRAND_MS = 120_000;
 
 /** Who wants it, and how that owner calls it. */
-interface Errand {
+interface ErrandOfOther {
   readonly sender: number;
   readonly epoch: number;
   readonly id: number;
@@ -47,12 +46,12 @@ export class Exchange {
   /** Shards that have another engine. */
   readonly #outside: readonly number[];
   /** By their numbers, once there is something to say or to hear. */
-  readonly #outgoing = new Map<number, Outgoing>();
-  readonly #incoming = new Map<number, Incoming>();
+  readonly #outgoing: (Outgoing | undefined)[];
+  readonly #incoming: (Incoming | undefined)[];
   /** URLs of other shards on which more waits than was sent, when somebody last looked. */
   unsent = 0;
   /** Errands of others that were taken on, by our number for them. */
-  readonly #errands = new Map<number, Errand>();
+  readonly #errands = new Map<number, ErrandOfOther>();
   #errandsTaken = 0;
   /** Requests of this shard that others are to make, and until when they may take. */
   readonly #delegated = new Map<number, { readonly request: FetchRequest; readonly untilMs: number }>();
@@ -64,25 +63,25 @@ export class Exchange {
     this.#outside = Array.from({ length: sharding.shards }, (_, shard) => shard).filter(
       (shard) => shard !== own && !isInside(shard),
     );
+    // Where all shards have the same engine, millions of pairs need nothing.
+    const length = this.#outside.length === 0 ? 0 : sharding.shards;
+    this.#outgoing = Array.from({ length }, () => undefined);
+    this.#incoming = Array.from({ length }, () => undefined);
   }
 
   #to(receiver: number): Outgoing {
-    let outgoing = this.#outgoing.get(receiver);
-    if (outgoing === undefined) this.#outgoing.set(receiver, (outgoing = new Outgoing(this.#options)));
-    return outgoing;
+    return (this.#outgoing[receiver] ??= new Outgoing(this.#options));
   }
 
   #from(sender: number): Incoming {
-    let incoming = this.#incoming.get(sender);
-    if (incoming === undefined) this.#incoming.set(sender, (incoming = new Incoming()));
-    return incoming;
+    return (this.#incoming[sender] ??= new Incoming());
   }
 
   /** URLs of other shards that this one has discovered, and URLs of this one that it has heard of. */
   get counts(): { readonly sent: number; readonly heard: number } {
     let { sent, heard } = this.#inside.totals;
-    for (const { count } of this.#outgoing.values()) sent += count;
-    for (const incoming of this.#incoming.values()) heard += incoming.heard;
+    for (const outgoing of this.#outgoing) sent += outgoing?.count ?? 0;
+    for (const incoming of this.#incoming) heard += incoming?.heard ?? 0;
     return { sent, heard };
   }
 
@@ -128,25 +127,28 @@ export class Exchange {
   /** What was discovered so far goes into the log; others hear of it once it is stored there. */
   batchTaken(): void {
     this.#inside.taken.set(this.#inside.mentioned);
-    for (const outgoing of this.#outgoing.values()) outgoing.taken = outgoing.count;
+    for (const outgoing of this.#outgoing) outgoing?.take();
   }
 
   batchStored(): void {
     this.#inside.stored.set(this.#inside.taken);
-    for (const outgoing of this.#outgoing.values()) outgoing.stored = outgoing.taken;
+    for (const outgoing of this.#outgoing) outgoing?.store();
   }
 
   // What is heard.
 
-  /** Takes a message, and returns what it means for the engine. */
-  take(message: ShardMessage): Input[] {
-    const { sender, senderEpoch, ack, place, urls, errands = [], answers = [] } = message;
+  /** Takes a message: adds what it tells of URLs to the records, and returns what else it means for the engine. */
+  take(message: ShardMessage, records: RemoteRecord[]): readonly Input[] {
+    const { sender, senderEpoch, ack, place, urls, credits, errands = [], answers = [] } = message;
     // From before they had the same engine: what has flowed is in the ledger, and would count twice.
     if (this.#options.isInside(sender)) return [];
     if (ack !== undefined) this.#to(sender).acknowledged(ack, senderEpoch);
     const isNext = place !== undefined && this.#from(sender).came(place, senderEpoch);
-    const records = [...(isNext ? this.#heardUrls(sender, urls) : []), ...this.#credits(message)];
-    const inputs: Input[] = records.length === 0 ? [] : [{ kind: "remote", records }];
+    if (isNext && urls !== undefined) this.#hearUrls(sender, urls, records);
+    // Totals are true whenever they come.
+    if (credits !== undefined) for (const each of credits) records.push(each);
+    if (errands.length + answers.length === 0) return [];
+    const inputs: Input[] = [];
     for (const { id, request } of errands) inputs.push(this.#takeErrand({ sender, epoch: senderEpoch, id }, request));
     for (const { epoch, id, reply } of answers) {
       if (epoch === this.#options.epoch && this.#delegated.delete(id)) inputs.push({ kind: "reply", id, reply });
@@ -154,23 +156,19 @@ export class Exchange {
     return inputs;
   }
 
-  #heardUrls(sender: number, urls: ShardMessage["urls"]): RemoteRecord[] {
+  #hearUrls(sender: number, { first, list }: NonNullable<ShardMessage["urls"]>, records: RemoteRecord[]): void {
     const incoming = this.#from(sender);
     // A former owner of this shard may have heard of more, and lost it.
-    if (urls === undefined || urls.first > incoming.heard) return [];
-    const fresh = urls.list.slice(incoming.heard - urls.first);
-    if (fresh.length === 0) return [];
-    incoming.heard += fresh.length;
-    this.#options.log.putMeta(heardKey(sender), String(incoming.heard));
-    return fresh.map((url) => ({ kind: "discovered", ...url }));
+    if (first > incoming.heard) return;
+    // Those that are told again come with credit that may be new.
+    for (const each of list) records.push(each);
+    const end = first + list.length;
+    if (end <= incoming.heard) return;
+    incoming.heard = end;
+    this.#options.log.putMeta(heardKey(sender), String(end));
   }
 
-  /** Totals are true whenever they come. */
-  #credits({ sender, credits = [] }: ShardMessage): RemoteRecord[] {
-    return credits.map((credit) => ({ kind: "credited", sender, ...credit }));
-  }
-
-  #takeErrand(errand: Errand, request: FetchRequest): Input {
+  #takeErrand(errand: ErrandOfOther, request: FetchRequest): Input {
     const { shard, sharding } = this.#options;
     // Different from those of all shards that have the same engine.
     const number = this.#errandsTaken++ * sharding.shards + shard;
@@ -211,21 +209,27 @@ export class Exchange {
    * is undefined.
    */
   collect({ creditMin, isOwned }: CollectOptions): ShardMessage[] {
-    const { shard, epoch } = this.#options;
+    const { shard: sender, epoch: senderEpoch } = this.#options;
     const messages: ShardMessage[] = [];
     this.unsent = 0;
+    // There are thousands of pairs of shards, and most have nothing to say: nothing is made for those.
     for (const receiver of this.#outside) {
       if (!isOwned(receiver)) continue;
-      const outgoing = this.#outgoing.get(receiver);
-      const ack = this.#incoming.get(receiver)?.takeAck();
-      const parts = { ...ack, ...outgoing?.takeErrands(), ...outgoing?.next(creditMin) };
+      const outgoing = this.#outgoing[receiver];
+      const ack = this.#incoming[receiver]?.takeAck();
+      const errands = outgoing?.takeErrands();
+      const answers = outgoing?.takeAnswers();
+      const next = outgoing?.next(creditMin);
       this.unsent += outgoing?.unsent ?? 0;
-      if (Object.keys(parts).length === 0) continue;
-      messages.push({ sender: shard, receiver, senderEpoch: epoch, ...parts });
+      if (ack === undefined && errands === undefined && answers === undefined && next === undefined) continue;
+      const { place, urls, credits } = next ?? NOTHING;
+      messages.push({ sender, receiver, senderEpoch, ack, place, urls, credits, errands, answers });
     }
     return messages;
   }
 }
+
+const NOTHING: Pick<ShardMessage, "place" | "urls" | "credits"> = {};
 
 export function heardKey(sender: number): string {
   return `heard ${sender}`;

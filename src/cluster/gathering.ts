@@ -6,7 +6,7 @@
  * and go on later, also in another process: what was gathered before is read again to learn its numbers.
  */
 import { assert, systemTimers, type Timers } from "../base/index.ts";
-import { isDownloaded } from "../coverage/index.ts";
+import { isDownloaded, type Refusal } from "../coverage/index.ts";
 import {
   FactWriter,
   Fingerprinter,
@@ -16,9 +16,19 @@ import {
   readIndex,
   type StoredSettings,
 } from "../crawl/index.ts";
-import { type LogListener, type LogSink, replayBatch, SILENT_SINK, type Source, type UrlRecord } from "../log/index.ts";
+import {
+  type LogListener,
+  replayBatch,
+  skimBatch,
+  type SkimmedUrl,
+  type Source,
+  type UrlRecord,
+} from "../log/index.ts";
 import type { CrawlStore, FactLog, JobRecord, StoredBatch, WarcMark } from "../store/index.ts";
+import { hostOfOrigin } from "../web/index.ts";
+import { jobOf } from "./job.ts";
 import { pauseIn } from "./pause-notes.ts";
+import { type Sharding, shardOf } from "./sharding.ts";
 import { markIn, sourceIn, type WarcSource } from "./worker-archive.ts";
 
 /** In the notes of a store: which job is gathered there, and how many batches of each shard. */
@@ -81,22 +91,24 @@ export class Gathering {
   pages = 0;
   readonly #options: GatheringOptions;
   readonly #job: string;
+  readonly #sharding: Sharding;
   readonly #shards: readonly ShardNames[];
   readonly #facts: FactWriter;
   readonly #feed: { readonly visits: number };
-  readonly #find: (url: UrlRecord, origin: string) => number;
+  readonly #find: (url: Pick<UrlRecord, "path" | "reason">, origin: string) => number;
   readonly #pauses: HostPauses;
-  /** How other shards have discovered URLs that their owners know only from them; of this round. */
+  /** How later shards have discovered URLs that their owners know only from them; of this round. */
   readonly #sources = new Map<string, Source>();
 
-  private constructor(options: GatheringOptions, job: string, shards: number) {
+  private constructor(options: GatheringOptions, job: JobRecord) {
     const { store, settings, fingerprinter } = options;
     const hosts = new HostSchedule(settings.politeness, settings.hosts);
     const counter: LogListener = { visited: ({ outcome }) => void (this.pages += isDownloaded(outcome) ? 1 : 0) };
     const { feed, index } = readIndex(store, hosts, fingerprinter, () => [counter]);
     this.#options = options;
-    this.#job = job;
-    this.#shards = Array.from({ length: shards }, () => new ShardNames());
+    this.#job = job.name;
+    this.#sharding = jobOf(job).sharding;
+    this.#shards = Array.from({ length: job.shards }, () => new ShardNames());
     this.#feed = feed;
     this.#pauses = new HostPauses(store);
     this.#facts = new FactWriter({ store, feed, index });
@@ -107,10 +119,10 @@ export class Gathering {
   /** Reads again what was gathered before. */
   static async open(options: GatheringOptions): Promise<Gathering> {
     const { log, store } = options;
-    const { name, shards } = await log.job();
+    const job = await log.job();
     const gathered = gatheredIn(store);
-    assert(gathered !== undefined && gathered.job === name, "the store knows how far it has gathered this job");
-    const gathering = new Gathering(options, name, shards);
+    assert(gathered !== undefined && gathered.job === job.name, "the store knows how far it has gathered this job");
+    const gathering = new Gathering(options, job);
     for (const [shard, upTo] of gathered.positions.entries()) {
       const names = gathering.#shards[shard];
       while (names.position < upTo) {
@@ -125,15 +137,14 @@ export class Gathering {
   /** Gathers some of what is new, so many bytes per shard, and commits it. False if nothing is. */
   async step(bytesMax = READ_BYTES): Promise<boolean> {
     const { log, store, timers = systemTimers, shard: only } = this.#options;
-    const round: { readonly names: ShardNames; readonly batches: readonly StoredBatch[] }[] = [];
+    const round: { shard: number; names: ShardNames; batches: readonly StoredBatch[] }[] = [];
     for (const [shard, names] of this.#shards.entries()) {
       if (only !== undefined && shard !== only) continue;
       const batches = await log.read(shard, names.position, bytesMax);
-      if (batches.length > 0) round.push({ names, batches });
+      if (batches.length > 0) round.push({ shard, names, batches });
     }
     if (round.length === 0) return false;
-    // A shard mentions no URLs of its own.
-    if (round.length > 1) for (const { names, batches } of round) this.#readSources(names, batches);
+    for (const { shard, names, batches } of round.slice(1)) this.#readSources(shard, names, batches);
     for (const { names, batches } of round) for (const batch of batches) this.#gather(names, batch);
     this.#sources.clear();
     setGathered(store, {
@@ -146,31 +157,34 @@ export class Gathering {
     return true;
   }
 
-  #readSources({ origins }: ShardNames, batches: readonly StoredBatch[]): void {
+  /**
+   * How a shard has discovered URLs that are gathered before it, because their shard comes first. All others are
+   * discovered, as the one log has it, where they are mentioned.
+   */
+  #readSources(shard: number, { origins }: ShardNames, batches: readonly StoredBatch[]): void {
+    const known = origins.length;
     const added: string[] = [];
-    const sink: LogSink = {
-      ...SILENT_SINK,
-      addOrigin: (_, origin) => void added.push(origin),
-      addUrl: ({ origin, path, reason, source }) => {
-        if (reason !== "elsewhere") return;
-        const text = origin < origins.length ? origins[origin] : added[origin - origins.length];
-        this.#sources.set(`${text}${path}`, source);
-      },
+    const textOf = (origin: number): string => (origin < known ? origins[origin] : added[origin - known]);
+    const isEarlier: boolean[] = [];
+    const skim = {
+      addOrigin: (_: number, origin: string) => void added.push(origin),
+      wants: (reason: Refusal | null, origin: number) =>
+        reason === "elsewhere" && (isEarlier[origin] ??= shardOf(hostOfOrigin(textOf(origin)), this.#sharding) < shard),
+      addUrl: ({ origin, path, source }: SkimmedUrl) => void this.#sources.set(`${textOf(origin)}${path}`, source),
     };
-    for (const { batch } of batches) replayBatch(batch, sink);
+    for (const { batch } of batches) skimBatch(batch, skim);
   }
 
   /** What was gathered before: the store has it. */
   #learn(names: ShardNames, { batch, position }: StoredBatch): void {
-    replayBatch(batch, {
-      ...SILENT_SINK,
+    skimBatch(batch, {
       addOrigin: (_, origin) => void names.origins.push(origin),
       addUrl: (url) => {
         const id = this.#find(url, names.origins[url.origin]);
-        assert(id >= 0, `URL ${url.id} of a shard was gathered`);
+        assert(id >= 0, `URL ${names.urls.length} of a shard was gathered`);
         names.urls.push(id);
       },
-      addVisit: () => void names.visits++,
+      visited: () => void names.visits++,
       putMeta: (key, value) => this.#noted(key, value),
     });
     names.position = position;

@@ -2,20 +2,21 @@
  * What shards say to each other. Nothing of it is stored by the receiver but the URLs that it did not know, and
  * whatever is lost is said again: so a message may come late, twice, out of order or never.
  *
- * `urls`: URLs of the receiver's hosts, from a place on in the order in which the log of the sender has them.
- * `credits`: how much has flowed to some of them from the sender so far, all in all. Messages with any of these are
- * numbered, and acknowledged with how many URLs were heard of. Where that does not come, a new stream begins with what
- * was not heard, and all credit. A shard that has a new owner acknowledges nothing to everybody, which makes them
- * begin anew.
+ * `urls`: URLs of the receiver's hosts, from a place on in the order in which the log of the sender has them, each with
+ * how much has flowed there from the sender so far, all in all. `credits`: the same for URLs that were told before.
+ * Messages with any of these are numbered, and acknowledged with how many URLs were heard of. Where that does not come,
+ * a new stream begins with what was not heard, and all credit. A shard that has a new owner acknowledges nothing to
+ * everybody, which makes them begin anew.
  *
  * An errand is a request that the receiver is to make for the sender (a robots.txt or a sitemap to which another host
  * has led, a script of a page), an answer what came of it.
  */
 import { ByteReader, ByteWriter } from "../base/index.ts";
+import type { RemoteRecord } from "../crawl/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 
 /** Raised whenever other bytes are written; processes of another version do not work on the same job. */
-export const MESSAGE_VERSION = 5;
+export const MESSAGE_VERSION = 6;
 
 export interface Acknowledgement {
   /** Of the owner whose stream it is: a later one has other streams with the same numbers. */
@@ -27,33 +28,33 @@ export interface Acknowledgement {
   readonly heard: number;
 }
 
-export interface HeardUrl {
-  readonly url: string;
-  readonly depth: number;
-  /** How many redirects in a row lead there. */
-  readonly hops: number;
-}
-
-/** By the halves of the fingerprint of the URL. */
-export interface Credit {
-  readonly high: number;
-  readonly low: number;
-  readonly total: number;
-  readonly hops: number;
-}
+/** As the engine takes them: there are many, and each would be made twice. */
+export type HeardUrl = Extract<RemoteRecord, { kind: "heard" }>;
+export type Credit = Extract<RemoteRecord, { kind: "credited" }>;
 
 export interface ShardMessage {
   readonly sender: number;
   readonly receiver: number;
   /** Of the owner that sends it. */
   readonly senderEpoch: number;
-  readonly ack?: Acknowledgement;
+  readonly ack?: Acknowledgement | undefined;
   /** Of a message that is to be acknowledged. Without URLs and credits it asks how many were heard of. */
-  readonly place?: { readonly stream: number; readonly number: number };
-  readonly urls?: { readonly first: number; readonly list: readonly HeardUrl[] };
-  readonly credits?: readonly Credit[];
-  readonly errands?: readonly { readonly id: number; readonly request: FetchRequest }[];
-  readonly answers?: readonly Answer[];
+  readonly place?: Place | undefined;
+  readonly urls?: { readonly first: number; readonly list: readonly HeardUrl[] } | undefined;
+  readonly credits?: readonly Credit[] | undefined;
+  readonly errands?: readonly Errand[] | undefined;
+  readonly answers?: readonly Answer[] | undefined;
+}
+
+/** The stream of a message, and its number there. */
+export interface Place {
+  readonly stream: number;
+  readonly number: number;
+}
+
+export interface Errand {
+  readonly id: number;
+  readonly request: FetchRequest;
 }
 
 export interface Answer {
@@ -63,77 +64,141 @@ export interface Answer {
   readonly reply: Reply;
 }
 
-/** What the shards of a worker say to one shard. */
-export function encodeBundle(messages: readonly ShardMessage[]): Uint8Array {
+/** A bundle takes no further message from so many bytes on. */
+const BUNDLE_BYTES = 1 << 20;
+
+/** What shards of one worker say to those of another, as few bundles. */
+export function encodeBundles(messages: readonly ShardMessage[]): Uint8Array[] {
   const bytes = new ByteWriter();
-  for (const message of messages) writeMessage(bytes, message);
-  return bytes.take();
+  const bundles: Uint8Array[] = [];
+  for (const message of messages) {
+    writeMessage(bytes, message);
+    if (bytes.length >= BUNDLE_BYTES) bundles.push(bytes.take());
+  }
+  if (bytes.length > 0) bundles.push(bytes.take());
+  return bundles;
 }
 
-export function decodeBundle(payload: Uint8Array, receiver: number): ShardMessage[] {
+export function decodeBundle(payload: Uint8Array): ShardMessage[] {
   const bytes = new ByteReader(payload);
   const messages: ShardMessage[] = [];
-  while (!bytes.isAtEnd) messages.push(readMessage(bytes, receiver));
+  while (!bytes.isAtEnd) messages.push(readMessage(bytes));
   return messages;
 }
+
+/** What a message has, one bit each: most have little. */
+const Part = { Ack: 1, Place: 2, Urls: 4, Credits: 8, Errands: 16, Answers: 32 } as const;
 
 function writeMessage(bytes: ByteWriter, message: ShardMessage): void {
   const { ack, place, urls, credits = [], errands = [], answers = [] } = message;
   bytes.number(message.sender);
+  bytes.number(message.receiver);
   bytes.number(message.senderEpoch);
-  bytes.number(ack === undefined ? 0 : 1);
-  for (const each of ack === undefined ? [] : [ack.epoch, ack.stream, ack.number, ack.heard]) bytes.number(each);
-  bytes.number(place === undefined ? 0 : 1);
-  for (const each of place === undefined ? [] : [place.stream, place.number]) bytes.number(each);
-  bytes.number(urls?.first ?? 0);
-  writeList(bytes, urls?.list ?? [], ({ url, depth, hops }) => {
-    bytes.text(url);
-    bytes.number(depth);
-    bytes.number(hops);
-  });
-  writeList(bytes, credits, ({ high, low, total, hops }) => {
-    bytes.uint32(high);
-    bytes.uint32(low);
-    bytes.double(total);
-    bytes.number(hops);
-  });
-  writeList(bytes, errands, ({ id, request }) => {
-    bytes.number(id);
-    bytes.text(JSON.stringify(request));
-  });
-  writeList(bytes, answers, ({ epoch, id, reply }) => {
+  bytes.number(
+    (ack === undefined ? 0 : Part.Ack) |
+      (place === undefined ? 0 : Part.Place) |
+      (urls === undefined ? 0 : Part.Urls) |
+      (credits.length === 0 ? 0 : Part.Credits) |
+      (errands.length === 0 ? 0 : Part.Errands) |
+      (answers.length === 0 ? 0 : Part.Answers),
+  );
+  if (ack !== undefined) writeAcknowledgement(bytes, ack);
+  if (place !== undefined) {
+    bytes.number(place.stream);
+    bytes.number(place.number);
+  }
+  if (urls !== undefined) {
+    bytes.number(urls.first);
+    bytes.number(urls.list.length);
+    for (const each of urls.list) {
+      writeCredit(bytes, each);
+      bytes.number(each.depth);
+      bytes.text(each.url);
+    }
+  }
+  if (credits.length > 0) {
+    bytes.number(credits.length);
+    for (const each of credits) writeCredit(bytes, each);
+  }
+  if (errands.length > 0) {
+    bytes.number(errands.length);
+    for (const { id, request } of errands) {
+      bytes.number(id);
+      bytes.text(JSON.stringify(request));
+    }
+  }
+  if (answers.length === 0) return;
+  bytes.number(answers.length);
+  for (const { epoch, id, reply } of answers) {
     bytes.number(epoch);
     bytes.number(id);
     writeReply(bytes, reply);
-  });
+  }
 }
 
-function readMessage(bytes: ByteReader, receiver: number): ShardMessage {
+function readMessage(bytes: ByteReader): ShardMessage {
   const sender = bytes.number();
+  const receiver = bytes.number();
   const senderEpoch = bytes.number();
-  const ack = bytes.number() === 0 ? undefined : readAcknowledgement(bytes);
-  const place = bytes.number() === 0 ? undefined : { stream: bytes.number(), number: bytes.number() };
-  const first = bytes.number();
-  const list = readList(bytes, () => ({ url: bytes.text(), depth: bytes.number(), hops: bytes.number() }));
-  const credits = readList(bytes, () => ({
-    high: bytes.uint32(),
-    low: bytes.uint32(),
-    total: bytes.double(),
-    hops: bytes.number(),
-  }));
-  const errands = readList(bytes, () => ({ id: bytes.number(), request: JSON.parse(bytes.text()) as FetchRequest }));
-  const answers = readList(bytes, () => ({ epoch: bytes.number(), id: bytes.number(), reply: readReply(bytes) }));
+  const parts = bytes.number();
+  const has = (part: number): boolean => (parts & part) !== 0;
   return {
     sender,
     receiver,
     senderEpoch,
-    ...(ack === undefined ? {} : { ack }),
-    ...(place === undefined ? {} : { place }),
-    urls: { first, list },
-    credits,
-    errands,
-    answers,
+    ack: has(Part.Ack) ? readAcknowledgement(bytes) : undefined,
+    place: has(Part.Place) ? { stream: bytes.number(), number: bytes.number() } : undefined,
+    urls: has(Part.Urls) ? { first: bytes.number(), list: readList(bytes, sender, readUrl) } : undefined,
+    credits: has(Part.Credits) ? readList(bytes, sender, readCredit) : undefined,
+    errands: has(Part.Errands) ? readList(bytes, sender, readErrand) : undefined,
+    answers: has(Part.Answers) ? readList(bytes, sender, readAnswer) : undefined,
   };
+}
+
+function writeCredit(bytes: ByteWriter, { high, low, total, hops }: Omit<Credit, "kind">): void {
+  bytes.uint32(high);
+  bytes.uint32(low);
+  bytes.double(total);
+  bytes.number(hops);
+}
+
+function readCredit(bytes: ByteReader, sender: number): Credit {
+  return {
+    kind: "credited",
+    sender,
+    high: bytes.uint32(),
+    low: bytes.uint32(),
+    total: bytes.double(),
+    hops: bytes.number(),
+  };
+}
+
+function readUrl(bytes: ByteReader, sender: number): HeardUrl {
+  return {
+    kind: "heard",
+    sender,
+    high: bytes.uint32(),
+    low: bytes.uint32(),
+    total: bytes.double(),
+    hops: bytes.number(),
+    depth: bytes.number(),
+    url: bytes.text(),
+  };
+}
+
+function readErrand(bytes: ByteReader): Errand {
+  return { id: bytes.number(), request: JSON.parse(bytes.text()) as FetchRequest };
+}
+
+function readAnswer(bytes: ByteReader): Answer {
+  return { epoch: bytes.number(), id: bytes.number(), reply: readReply(bytes) };
+}
+
+function writeAcknowledgement(bytes: ByteWriter, { epoch, stream, number, heard }: Acknowledgement): void {
+  bytes.number(epoch);
+  bytes.number(stream);
+  bytes.number(number);
+  bytes.number(heard);
 }
 
 function readAcknowledgement(bytes: ByteReader): Acknowledgement {
@@ -158,11 +223,12 @@ function readReply(bytes: ByteReader): Reply {
   return bytes.number() === 0 ? rest : ({ ...rest, body: bytes.bytes() } as Reply);
 }
 
-function writeList<Item>(bytes: ByteWriter, list: readonly Item[], write: (item: Item) => void): void {
-  bytes.number(list.length);
-  for (const item of list) write(item);
-}
-
-function readList<Item>(bytes: ByteReader, read: () => Item): Item[] {
-  return Array.from({ length: bytes.number() }, read);
+function readList<Item>(
+  bytes: ByteReader,
+  sender: number,
+  read: (bytes: ByteReader, sender: number) => Item,
+): readonly Item[] {
+  const list: Item[] = [];
+  for (let left = bytes.number(); left > 0; left--) list.push(read(bytes, sender));
+  return list;
 }

@@ -37,6 +37,7 @@ import { PAUSE, pauseNote } from "./pause-notes.ts";
 import { type GroupPart, Shard } from "./shard.ts";
 import { ShardLog } from "./shard-log.ts";
 import type { ShardNote } from "./shard-note.ts";
+import { ShareOfTime } from "./share-of-time.ts";
 import { type Sharding, shardOf } from "./sharding.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
@@ -64,8 +65,9 @@ export interface GroupOptions {
   readonly memory?: HostMemory | undefined;
 }
 
-/** Appraisals take at most this share of the time. */
-const APPRAISAL_SHARE = 1 / 40;
+/** To push what waits takes at most this share of the time, and to look through all URLs for what is lost this one. */
+const PUSH_SHARE = 1 / 40;
+const LOSSES_SHARE = 1 / 200;
 /** How often it is noted what shards of the group have heard from each other. */
 const HEARD_MS = 5000;
 /** More than any owner has groups of one shard. */
@@ -87,12 +89,12 @@ export class ShardGroup {
   /** Of all hosts, how many were counted, and by shard how many it has. */
   #counted = 0;
   readonly #hosts: number[];
-  /** What the last appraisal found, when that was, and how long it took. */
+  /** What was lost at the last look. */
   #losses: readonly ShardNote["losses"][] = [];
-  #appraisedMs = Number.NEGATIVE_INFINITY;
-  #appraisalMs = 0;
+  readonly #pushing = new ShareOfTime(PUSH_SHARE);
+  readonly #lossSearch = new ShareOfTime(LOSSES_SHARE);
   #heardMs = Number.NEGATIVE_INFINITY;
-  #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "parked"> = NOTHING_KNOWN;
+  #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "lookedAhead" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
     const { id, sharding, fingerprinter, means, texts, takenOverMs } = options;
@@ -101,7 +103,9 @@ export class ShardGroup {
     this.#hosts = Array.from({ length: sharding.shards }, () => 0);
     const shards = new Map<number, Shard>();
     const numbers = new Set(options.shards.map(({ lease }) => lease.shard));
-    const has = (shard: number): boolean => numbers.has(shard);
+    // Asked for every link: faster than a set.
+    const inside = Array.from({ length: sharding.shards }, (_, shard) => numbers.has(shard));
+    const has = (shard: number): boolean => inside[shard];
     const settings = settingsOfGroup(options.settings, sharding, has);
     const shardOfOrigin = (origin: string): number => shardOf(hostOfOrigin(origin), sharding);
     const store = new GroupStore({ settings: JSON.stringify(settings), texts, members: shards, shardOfOrigin });
@@ -264,10 +268,14 @@ export class ShardGroup {
    */
   appraise(waitingMax: number, clock: Clock): void {
     const beforeMs = clock.nowMs();
-    if (beforeMs - this.#appraisedMs >= this.#appraisalMs / APPRAISAL_SHARE) {
-      this.#measure(waitingMax);
-      this.#appraisedMs = clock.nowMs();
-      this.#appraisalMs = this.#appraisedMs - beforeMs;
+    if (this.#pushing.isDue(beforeMs)) {
+      tighten(this.#model.watch, { waiting: waitingMax });
+      this.#pushing.took(beforeMs, clock.nowMs());
+    }
+    const pushedMs = clock.nowMs();
+    if (this.#lossSearch.isDue(pushedMs)) {
+      this.#findLosses();
+      this.#lossSearch.took(pushedMs, clock.nowMs());
     }
     const shards = [...this.shards.values()];
     const hasDelegated = shards.some(({ exchange }) => exchange.hasDelegated);
@@ -276,6 +284,7 @@ export class ShardGroup {
       isIdle,
       isClosed: isIdle && isClosed(this.#model.watch, { reached: this.#linkedElsewhere }),
       backlog: this.#backlog,
+      lookedAhead: this.engine.lookedAhead / shards.length,
       parked: this.engine.parkedBy,
     };
     this.#hearInside(shards, clock.nowMs());
@@ -289,9 +298,8 @@ export class ShardGroup {
     return isWaiting && best > 0 ? best : null;
   }
 
-  #measure(waitingMax: number): void {
+  #findLosses(): void {
     const { watch, index } = this.#model;
-    tighten(watch, { waiting: waitingMax });
     this.#losses = lossesByPart(watch).map((losses) =>
       losses.map(({ reason, mass, page }) => ({ reason, mass, url: page === undefined ? null : index.textOf(page) })),
     );
@@ -330,7 +338,7 @@ export class ShardGroup {
   }
 }
 
-const NOTHING_KNOWN = { isIdle: false, isClosed: false, backlog: null, parked: null } as const;
+const NOTHING_KNOWN = { isIdle: false, isClosed: false, backlog: null, lookedAhead: 0, parked: null } as const;
 
 /** Those that some shards can keep; the others are those of the job. */
 export function limitsOfShards({ depth, pagesPerHost }: Limits): Limits {

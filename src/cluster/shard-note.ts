@@ -19,6 +19,8 @@ export interface ShardNote {
   readonly losses: readonly { readonly reason: MissingReason; readonly mass: number; readonly url: string | null }[];
   /** What waits on the best page of its group, if its worker has no slot to spare for it; null if it has. */
   readonly backlog: number | null;
+  /** Its part of how far its group looks ahead (crawl/frontier.ts), as a share of what a crawl alone may. */
+  readonly lookedAhead: number;
   /** Nothing is under way, and nothing of it can be fetched any more unless it hears of something. */
   readonly isIdle: boolean;
   /** Of a shard that is idle: whether surfers never leave its downloaded pages but for those of other shards. */

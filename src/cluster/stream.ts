@@ -3,11 +3,12 @@
  * number in its stream, and is acknowledged; if that does not come, a new stream begins.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
-import type { FetchRequest } from "../fetch/index.ts";
-import type { Acknowledgement, Answer, Credit, HeardUrl, ShardMessage } from "./messages.ts";
+import type { Acknowledgement, Answer, Credit, Errand, HeardUrl, Place, ShardMessage } from "./messages.ts";
 
 /** What the sender needs to know of its URLs. */
 export interface OutgoingOptions {
+  /** The shard that speaks. */
+  readonly shard: number;
   /** Grows with each engine that speaks for the shard. */
   readonly epoch: number;
   /** Redirects in a row beyond which nothing is handed on: they go round in a circle. */
@@ -30,6 +31,8 @@ const URLS_MAX = 4000;
 /** So often there was something to say, and no acknowledgement came though one is due: something is lost. */
 const PATIENCE = 8;
 
+/** Room for the first URLs: there are many pairs of shards, and to make arrays takes longer than to fill them. */
+const CAPACITY_LEAST = 16;
 /** Until there is one: many pairs of shards never have any. */
 const NO_IDS = new Uint32Array(0);
 const NOTHING_SENT = new Float64Array(0);
@@ -42,7 +45,7 @@ export class Outgoing {
   taken = 0;
   /** Those on which more waits than was sent, at the last look. */
   unsent = 0;
-  errands: { readonly id: number; readonly request: FetchRequest }[] = [];
+  errands: Errand[] = [];
   answers: Answer[] = [];
   readonly #options: OutgoingOptions;
   /** In the order of the log, and what was sent to each. */
@@ -66,11 +69,21 @@ export class Outgoing {
 
   add(url: number): void {
     if (this.count === this.#ids.length) {
-      const capacity = capacityFor(this.count + 1, this.count);
+      const capacity = capacityFor(CAPACITY_LEAST, this.count);
       this.#ids = enlarged(this.#ids, capacity);
       this.#sent = enlarged(this.#sent, capacity);
     }
     this.#ids[this.count++] = url;
+  }
+
+  /** What was discovered so far goes into the log. */
+  take(): void {
+    this.taken = this.count;
+  }
+
+  /** What was taken is there. */
+  store(): void {
+    this.stored = this.taken;
   }
 
   acknowledged({ epoch: ours, stream, number, heard }: Acknowledgement, epoch: number): void {
@@ -100,24 +113,34 @@ export class Outgoing {
     this.#sent.fill(0);
   }
 
-  takeErrands(): Pick<ShardMessage, "errands" | "answers"> {
-    const { errands, answers } = this;
-    if (errands.length > 0) this.errands = [];
-    if (answers.length > 0) this.answers = [];
-    return { ...(errands.length === 0 ? {} : { errands }), ...(answers.length === 0 ? {} : { answers }) };
+  takeErrands(): readonly Errand[] | undefined {
+    if (this.errands.length === 0) return undefined;
+    const { errands } = this;
+    this.errands = [];
+    return errands;
   }
 
-  /** What is to be said next. Credit of less than `creditMin` waits, and all of it if that is undefined. */
-  next(creditMin: number | undefined): Pick<ShardMessage, "place" | "urls" | "credits"> {
-    if (this.stored === 0) return {};
+  takeAnswers(): readonly Answer[] | undefined {
+    if (this.answers.length === 0) return undefined;
+    const { answers } = this;
+    this.answers = [];
+    return answers;
+  }
+
+  /**
+   * What is to be said next; undefined if there is nothing. Credit of less than `creditMin` waits, and all of it if
+   * that is undefined, but for that of URLs which are told.
+   */
+  next(creditMin: number | undefined): Pick<ShardMessage, "place" | "urls" | "credits"> | undefined {
+    if (this.stored === 0) return undefined;
     if (this.#number > this.#acknowledged && ++this.#waited > PATIENCE) this.#repeat();
     // Until it is known how many were heard of, that is asked for.
-    if (!this.#isKnown) return this.#number === 0 ? { place: this.#place() } : {};
+    if (!this.#isKnown) return this.#number === 0 ? { place: this.#place() } : undefined;
+    const credits = creditMin === undefined ? undefined : this.#credits(creditMin);
     const urls = this.#urls();
-    const credits = creditMin === undefined ? [] : this.#credits(creditMin);
     // The first message of a stream is sent even if it is empty: it says that the acknowledgement came.
-    if (urls === undefined && credits.length === 0 && this.#number > 0) return {};
-    return { place: this.#place(), ...(urls === undefined ? {} : { urls }), credits };
+    if (urls === undefined && credits === undefined && this.#number > 0) return undefined;
+    return { place: this.#place(), urls, credits };
   }
 
   #repeat(): void {
@@ -126,29 +149,35 @@ export class Outgoing {
     this.#waited = 0;
   }
 
-  #place(): { readonly stream: number; readonly number: number } {
+  #place(): Place {
     return { stream: this.#stream, number: ++this.#number };
   }
 
   #urls(): ShardMessage["urls"] {
-    const { index } = this.#options;
+    const { shard: sender, index, ledger, hopsMax } = this.#options;
     const first = this.#next;
     const end = Math.min(this.stored, first + URLS_MAX);
     if (first >= end) return undefined;
     const list: HeardUrl[] = [];
     for (let k = first; k < end; k++) {
       const url = this.#ids[k];
-      list.push({ url: index.textOf(url), depth: index.depthOf(url), hops: index.hopsTo(url) });
+      const hops = index.hopsTo(url);
+      const total = hops > hopsMax ? 0 : ledger.waitingOn(url);
+      this.#sent[k] = total;
+      const [high, low] = index.fingerprintOf(url);
+      const [depth, text] = [index.depthOf(url), index.textOf(url)];
+      list.push({ kind: "heard", sender, high, low, total, hops, depth, url: text });
     }
     this.#next = end;
     return { first, list };
   }
 
-  #credits(creditMin: number): Credit[] {
-    const { index, ledger, hopsMax } = this.#options;
+  /** Of URLs that were told before, if there is any. */
+  #credits(creditMin: number): Credit[] | undefined {
+    const { shard: sender, index, ledger, hopsMax } = this.#options;
     const ids = this.#ids;
     const sent = this.#sent;
-    const credits: Credit[] = [];
+    let credits: Credit[] | undefined;
     this.unsent = 0;
     for (let k = 0; k < this.#next; k++) {
       const total = ledger.waitingOn(ids[k]);
@@ -161,7 +190,8 @@ export class Outgoing {
       if (more < creditMin && sent[k] > 0) continue;
       sent[k] = total;
       const [high, low] = index.fingerprintOf(ids[k]);
-      credits.push({ high, low, total, hops });
+      credits ??= [];
+      credits.push({ kind: "credited", sender, high, low, total, hops });
     }
     return credits;
   }
@@ -179,7 +209,7 @@ export class Incoming {
   #number = 0;
 
   /** Whether the message is of the stream that counts, and the one after the last. */
-  came({ stream, number }: { readonly stream: number; readonly number: number }, epoch: number): boolean {
+  came({ stream, number }: Place, epoch: number): boolean {
     if (epoch < this.#epoch || (epoch === this.#epoch && stream < this.#stream)) return false;
     if (epoch > this.#epoch || stream > this.#stream) this.#number = 0;
     this.#epoch = epoch;
@@ -191,10 +221,10 @@ export class Incoming {
   }
 
   /** What a new owner says to begin with may be lost, and who has told all URLs would never say its credit again. */
-  takeAck(): Pick<ShardMessage, "ack"> {
+  takeAck(): Acknowledgement | undefined {
     if (this.heard > 0 && this.#number === 0 && ++this.#waited % PATIENCE === 0) this.isAckDue = true;
-    if (!this.isAckDue) return {};
+    if (!this.isAckDue) return undefined;
     this.isAckDue = false;
-    return { ack: { epoch: this.#epoch, stream: this.#stream, number: this.#number, heard: this.heard } };
+    return { epoch: this.#epoch, stream: this.#stream, number: this.#number, heard: this.heard };
   }
 }

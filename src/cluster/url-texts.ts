@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { assert, capacityFor, enlarged } from "../base/index.ts";
+import { assert, BYTES_PER_CHARACTER_MAX, capacityFor, enlarged } from "../base/index.ts";
 import { named } from "../store/index.ts";
 
 export interface UrlTexts {
@@ -57,10 +57,16 @@ export class TextsInFile implements UrlTexts {
   }
 
   add(text: string): void {
-    const length = Buffer.byteLength(text);
-    if (this.#buffered + length > BUFFER_BYTES) this.#flush();
-    if (length > BUFFER_BYTES) this.#write(Buffer.from(text), length);
-    else this.#buffered += this.#buffer.write(text, this.#buffered);
+    // Bytes are counted only where there might be no room for them.
+    if (this.#buffered + BYTES_PER_CHARACTER_MAX * text.length > BUFFER_BYTES) {
+      const length = Buffer.byteLength(text);
+      if (this.#buffered + length > BUFFER_BYTES) this.#flush();
+      if (length > BUFFER_BYTES) {
+        this.#write(Buffer.from(text), length);
+        return this.#note(this.#written);
+      }
+    }
+    this.#buffered += this.#buffer.write(text, this.#buffered);
     this.#note(this.#written + this.#buffered);
   }
 

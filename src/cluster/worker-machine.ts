@@ -8,8 +8,10 @@ import {
   areTaken,
   type Effect,
   type Input,
+  type Level,
   type Machine,
   type Now,
+  type RemoteRecord,
   type SharedMeans,
   type StopReason,
 } from "../crawl/index.ts";
@@ -25,10 +27,10 @@ export type WorkerInput =
   | { readonly kind: "group-input"; readonly group: ShardGroup; readonly input: Input }
   /** Nothing of it is under way, or a lease is lost. */
   | { readonly kind: "group-closed"; readonly group: ShardGroup }
-  /** Another shard says something to one of these. */
-  | { readonly kind: "message"; readonly message: ShardMessage }
+  /** Other shards say something to these. */
+  | { readonly kind: "messages"; readonly messages: readonly ShardMessage[] }
   /** By what other workers have said. */
-  | { readonly kind: "level"; readonly mass: number }
+  | { readonly kind: "level"; readonly mass: number; readonly lookahead: number }
   /** Time to look whether somebody has not answered. */
   | { readonly kind: "look-at-errands" };
 
@@ -121,10 +123,10 @@ export class WorkerMachine implements Machine<WorkerInput> {
         return this.#closed(input.group);
       case "group-input":
         return this.#groups.has(input.group) ? this.#step(input.group, input.input, now) : [];
-      case "message":
-        return this.#hear(input.message, now);
+      case "messages":
+        return this.#hear(input.messages, now);
       case "level":
-        return this.#setLevel(input.mass);
+        return this.#setLevel(input);
       case "look-at-errands":
         return [...this.#groups.keys()].flatMap((group) =>
           [...group.shards.values()]
@@ -135,21 +137,30 @@ export class WorkerMachine implements Machine<WorkerInput> {
   }
 
   /** What was held back may start, perhaps. */
-  #setLevel(mass: number): readonly Effect[] {
+  #setLevel({ mass, lookahead }: Pick<Level, "mass" | "lookahead">): readonly Effect[] {
     const { level } = this.#options.means;
-    if (Math.max(mass, level.mass) > Number.NEGATIVE_INFINITY) this.#askAll();
+    if (Math.max(mass, level.mass) > Number.NEGATIVE_INFINITY || lookahead > level.lookahead) this.#askAll();
     level.mass = mass;
+    level.lookahead = lookahead;
     return [];
   }
 
-  #hear(message: ShardMessage, now: Now): readonly Effect[] {
+  /** All that a group is told of URLs is one step: messages between two shards are small, and there are many. */
+  #hear(messages: readonly ShardMessage[], now: Now): readonly Effect[] {
+    const effects: Effect[] = [];
     for (const group of this.#groups.keys()) {
-      const shard = group.shards.get(message.receiver);
       // What a shard hears that is given up would be lost; its next owner asks for it.
-      if (shard === undefined || group.isStopping) continue;
-      return shard.exchange.take(message).flatMap((each) => this.#step(group, each, now));
+      if (group.isStopping) continue;
+      const records: RemoteRecord[] = [];
+      const inputs: Input[] = [];
+      for (const message of messages) {
+        const shard = group.shards.get(message.receiver);
+        if (shard !== undefined) inputs.push(...shard.exchange.take(message, records));
+      }
+      if (records.length > 0) effects.push(...this.#step(group, { kind: "remote", records }, now));
+      for (const each of inputs) effects.push(...this.#step(group, each, now));
     }
-    return [];
+    return effects;
   }
 
   #opened(group: ShardGroup, now: Now): readonly Effect[] {

@@ -27,7 +27,7 @@ import { type Board, FactLogError, isUnreachable, type JobRecord, StoreError } f
 import { AddressShares } from "./address-shares.ts";
 import { type Job, jobOf } from "./job.ts";
 import { EndDetector, jobLimit, type JobProgress, progressOf } from "./job-progress.ts";
-import { levelOf, NO_LEVEL } from "./level.ts";
+import { levelOf, lookaheadOf, NO_LEVEL } from "./level.ts";
 import { decodeBundle, type ShardMessage } from "./messages.ts";
 import { PageReservations } from "./page-reservations.ts";
 import { limitsOfShards, type ShardGroup } from "./shard-group.ts";
@@ -135,7 +135,7 @@ export class Worker {
     this.#messages = new WorkerMessages({
       groups,
       clock: timers,
-      isOwned: (shard) => groups.has(shard) || this.#board?.shards[shard].worker != null,
+      ownerOf: (shard) => (groups.has(shard) ? options.name : (this.#board?.shards[shard].worker ?? null)),
       hear: (messages) => this.#hear(messages),
     });
     const wake = (group: ShardGroup): void =>
@@ -195,7 +195,7 @@ export class Worker {
       if (!isUnreachable(error)) return this.#stopFor(error);
       this.#connection(error.message);
       // What others have said is old.
-      this.#runner.input({ kind: "level", mass: NO_LEVEL });
+      this.#runner.input({ kind: "level", mass: NO_LEVEL, lookahead: 1 });
     }
     if (this.#isOver) return;
     if (this.#ending !== undefined && this.#groups.leased === 0) return this.#finish();
@@ -212,7 +212,7 @@ export class Worker {
     await log.send(this.#messages.bundled());
     await this.#groups.releaseEnded();
     const received = await log.take(this.#groups.shards.map(({ shard }) => shard.lease));
-    for (const { payload, receiver } of received) this.#hear(decodeBundle(payload, receiver));
+    this.#hear(received.flatMap(({ payload }) => decodeBundle(payload)));
     const board = await log.board();
     await this.#look(board);
     if (this.#ending !== undefined) return;
@@ -251,7 +251,7 @@ export class Worker {
   }
 
   #hear(messages: readonly ShardMessage[]): void {
-    for (const message of messages) this.#runner.input({ kind: "message", message });
+    if (messages.length > 0) this.#runner.input({ kind: "messages", messages });
   }
 
   async #look(board: Board): Promise<void> {
@@ -268,8 +268,10 @@ export class Worker {
       if (reason !== undefined) await log.stop(reason);
     }
     this.#shares.update(workersOf(board), board.job.ageMs, this.#means.addresses);
-    const mass = levelOf(board, (shard) => this.#groups.has(shard), this.#notes);
-    this.#runner.input({ kind: "level", mass });
+    const isOurs = (shard: number): boolean => this.#groups.has(shard);
+    const mass = levelOf(board, isOurs, this.#notes);
+    const lookahead = lookaheadOf(board, isOurs, this.#notes);
+    this.#runner.input({ kind: "level", mass, lookahead });
     this.#runner.input({ kind: "look-at-errands" });
     if (this.#ending !== undefined) this.#groups.giveUpAll();
   }

@@ -233,6 +233,10 @@ export class CrawlWork implements Work, PolitenessListener {
     return entries;
   }
 
+  get lookedAhead(): number {
+    return this.#frontier.lookedAhead;
+  }
+
   get mayFetchMore(): boolean {
     return this.pages < (this.#quota?.pages ?? this.#model.limits.pages ?? Number.POSITIVE_INFINITY);
   }

@@ -240,6 +240,11 @@ export class Engine implements Machine {
     return this.#model.order.best?.() ?? 0;
   }
 
+  /** How far it looks ahead for pages of hosts that may be requested now, as a share of how far it may. */
+  get lookedAhead(): number {
+    return this.#work.lookedAhead;
+  }
+
   /** Whether no further page may be requested because of the number of pages. */
   get isAtQuota(): boolean {
     return !this.#work.mayFetchMore;

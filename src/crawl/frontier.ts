@@ -62,6 +62,11 @@ export class CrawlFrontier {
     return this.#retries.nextMs;
   }
 
+  /** What the pages that are held cost, as a share of what they may. */
+  get lookedAhead(): number {
+    return this.#heldCost / LOOKAHEAD;
+  }
+
   /** The best page whose host may be requested now, or -1. It is under way from here on. */
   next(): number {
     const preference = this.#hosts.readyPreference;
@@ -81,7 +86,8 @@ export class CrawlFrontier {
 
   #best(): number {
     const hosts = this.#hosts;
-    while (hosts.readyCount > 0 && this.#heldCost < LOOKAHEAD) {
+    const costMax = LOOKAHEAD * (this.#level?.lookahead ?? 1);
+    while (hosts.readyCount > 0 && this.#heldCost < costMax) {
       if (this.#level?.holdsBack(this.#order.best?.() ?? 0) === true) return -1;
       const url = this.#order.next();
       if (url < 0) return -1;

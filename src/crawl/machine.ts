@@ -40,15 +40,13 @@ export type Input =
   | { readonly kind: "errand"; readonly id: number; readonly request: FetchRequest };
 
 /** What another process has to say about a URL of this one. */
-export type RemoteRecord = RemoteUrl | RemoteMass | RemoteCredit;
+export type RemoteRecord = RemoteUrl | RemoteMass | RemoteHeard | RemoteCredit;
 
 /** It was found at this depth. */
 interface RemoteUrl {
   readonly kind: "discovered";
   readonly url: string;
   readonly depth: number;
-  /** How many redirects in a row lead there (default: 0). */
-  readonly hops?: number;
 }
 
 /** Mass that has arrived, as a record of the log: a resumed crawl knows it. */
@@ -58,12 +56,20 @@ interface RemoteMass extends Pick<ReceivedRecord, "sender" | "total"> {
   readonly depth: number;
 }
 
-/** The same for a URL that is known, by its fingerprint. It is not stored: whoever has sent it sends it again. */
+/** The same for a URL with this fingerprint, from a shard. It is not stored: whoever has sent it sends it again. */
 interface RemoteCredit extends Pick<ReceivedRecord, "sender" | "total"> {
   readonly kind: "credited";
   readonly high: number;
   readonly low: number;
+  /** How many redirects in a row lead there. */
   readonly hops: number;
+}
+
+/** The same for a URL of which a shard of the same job tells for the first time: canonical, and found at this depth. */
+interface RemoteHeard extends Omit<RemoteCredit, "kind"> {
+  readonly kind: "heard";
+  readonly url: string;
+  readonly depth: number;
 }
 
 /** What an archive may want to keep. */

@@ -1,9 +1,11 @@
 /** What other processes say about URLs of this one: discovered there, or with mass that arrived from there. */
-import { canonicalUrl, trapIn } from "../web/index.ts";
+import { canonicalUrl, splitUrl, trapIn } from "../web/index.ts";
 import type { Now, RemoteRecord } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
 import type { WebSettings } from "./settings/settings.ts";
 import { UrlState } from "./url-index.ts";
+
+type RecordOf<Kind> = Extract<RemoteRecord, { kind: Kind }>;
 
 export class RemoteRecords {
   readonly #model: Pick<CrawlModel, "facts" | "index" | "feed" | "scope">;
@@ -19,37 +21,59 @@ export class RemoteRecords {
   }
 
   #take(record: RemoteRecord, now: Now): void {
-    if (record.kind === "credited") return this.#credit(record);
+    if (record.kind === "heard") return this.#hear(record, now);
+    if (record.kind === "credited") {
+      return this.#credit(this.#model.index.findFingerprint(record.high, record.low), record);
+    }
     const url = this.#discover(record, now);
     if (url === undefined || record.kind !== "received") return;
     this.#model.facts.received({ url, sender: record.sender, total: record.total });
   }
 
-  /**
-   * The other process may have other settings: what is out of our scope is ignored, and what looks like a trap refused.
-   */
-  #discover(record: Exclude<RemoteRecord, { kind: "credited" }>, { wallMs }: Now): number | undefined {
-    const { facts, index, scope } = this.#model;
-    const { depth } = record;
-    const text = canonicalUrl(record.url, undefined, this.#web.urlRules);
-    // Where a seed of another shard leads belongs to the scope.
-    const isAdmitted = text !== null && (depth === 0 ? scope.admits(text) : scope.contains(text));
-    if (!isAdmitted) return undefined;
-    const known = index.find(text);
-    const url = facts.discover(text, { source: "remote", depth, onVisit: false });
-    index.lowerDepth(url, depth);
-    if (record.kind === "discovered") index.ledBy(url, record.hops ?? 0);
-    const trap = known >= 0 ? null : trapIn(index.pathOf(url), this.#web.traps);
-    if (trap !== null) facts.refused(url, "trap", trap, { atMs: wallMs });
+  /** The other process may have other settings. */
+  #discover({ url: written, depth }: RecordOf<"discovered" | "received">, now: Now): number | undefined {
+    const { facts, index } = this.#model;
+    const text = canonicalUrl(written, undefined, this.#web.urlRules);
+    if (text === null || !this.#isAdmitted(text, depth)) return undefined;
+    let url = index.find(text);
+    if (url >= 0) index.lowerDepth(url, depth);
+    else {
+      url = facts.discover(text, { source: "remote", depth, onVisit: false });
+      this.#judge(url, text, now);
+    }
     return url;
   }
 
-  #credit({ high, low, sender, total, hops }: Extract<RemoteRecord, { kind: "credited" }>): void {
+  /** Shards of one job have the same rules, so the URL is canonical. Where it is known, its text is not looked at. */
+  #hear(record: RecordOf<"heard">, now: Now): void {
+    const { facts, index } = this.#model;
+    const { url: text, high, low, depth } = record;
+    let url = index.findFingerprint(high, low);
+    if (url >= 0) index.lowerDepth(url, depth);
+    else if (this.#isAdmitted(text, depth)) {
+      url = facts.discoverNew(text, high, low, { source: "remote", depth, onVisit: false });
+      this.#judge(url, text, now);
+    }
+    this.#credit(url, record);
+  }
+
+  /** What is out of our scope is ignored. Where a seed of another shard leads belongs to the scope. */
+  #isAdmitted(text: string, depth: number): boolean {
+    const { scope } = this.#model;
+    return depth === 0 ? scope.admits(text) : scope.contains(text);
+  }
+
+  /** What looks like a trap is refused. */
+  #judge(url: number, text: string, { wallMs }: Now): void {
+    const trap = trapIn(splitUrl(text).path, this.#web.traps);
+    if (trap !== null) this.#model.facts.refused(url, "trap", trap, { atMs: wallMs });
+  }
+
+  /** What is out of our scope is not known here. */
+  #credit(url: number, { sender, total, hops }: RecordOf<"heard" | "credited">): void {
     const { index, feed } = this.#model;
-    const url = index.findFingerprint(high, low);
-    // What is out of our scope is not known here.
     if (url < 0 || index.stateOf(url) === UrlState.Elsewhere) return;
     index.ledBy(url, hops);
-    feed.received({ url, sender, total });
+    if (total > 0) feed.received({ url, sender, total });
   }
 }

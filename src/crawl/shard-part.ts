@@ -29,6 +29,8 @@ const SHARE_BELOW = 1 / 2;
 export class Level {
   /** -Infinity where there is none. */
   mass = Number.NEGATIVE_INFINITY;
+  /** How far it may look ahead for pages of hosts that rest, as a share of what a crawl alone may. */
+  lookahead = 1;
   readonly #requests: Slots;
 
   constructor(requests: Slots) {

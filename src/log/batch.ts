@@ -54,7 +54,7 @@ export const SILENT_SINK: LogSink = {
   putMeta() {},
 };
 
-const Kind = {
+export const Kind = {
   Origin: 0,
   Url: 1,
   Visit: 2,
@@ -241,7 +241,7 @@ export function replayBatch(batch: Uint8Array, sink: LogSink): void {
   }
 }
 
-const TEXTS_OF_VISIT = [
+export const TEXTS_OF_VISIT = [
   "detail",
   "contentType",
   "title",
@@ -253,7 +253,7 @@ const TEXTS_OF_VISIT = [
   "location",
 ] as const;
 
-const Flag = {
+export const Flag = {
   Status: 1,
   Target: 2,
   Value: 4,
@@ -327,8 +327,7 @@ function readUrl(bytes: ByteReader, id: number): UrlRecord {
   const depth = bytes.number();
   const source = sources[bytes.number()];
   const discoveredAt = bytes.number();
-  const code = bytes.number();
-  const reason = code === NO_REASON ? null : code === ELSEWHERE ? "elsewhere" : refusalReasons[code - FIRST_REASON];
+  const reason = readReasonOfUrl(bytes);
   const path = bytes.text();
   return { id, origin, path: path === "" ? null : path, depth, source, discoveredAt, reason };
 }
@@ -341,6 +340,11 @@ const FIRST_REASON = 2;
 function codeOf(reason: Refusal | null): number {
   if (reason === null) return NO_REASON;
   return reason === "elsewhere" ? ELSEWHERE : FIRST_REASON + refusalReasons.indexOf(reason);
+}
+
+export function readReasonOfUrl(bytes: ByteReader): Refusal | null {
+  const code = bytes.number();
+  return code === NO_REASON ? null : code === ELSEWHERE ? "elsewhere" : refusalReasons[code - FIRST_REASON];
 }
 
 function readReason(bytes: ByteReader): RefusalReason | null {

@@ -1,4 +1,5 @@
 export { BATCH_VERSION, BatchWriter, type LogSink, replayBatch, SILENT_SINK } from "./batch.ts";
+export { skimBatch, type SkimmedUrl } from "./batch-skim.ts";
 export { decodeLinks, decodeReason, decodeRereadReason, encodeLinks, encodeReason, refusalReason } from "./codecs.ts";
 export { ContentCopies } from "./content-copies.ts";
 export { DeletedFirstReads } from "./deleted-first-reads.ts";

@@ -30,7 +30,7 @@ export interface NewJob {
 export interface JobRecord extends NewJob {
   /** Why its workers are to end; null while they are to work. */
   readonly stopped: string | null;
-  /** How long ago it was started, or started again after a stop; by the clock of the log. */
+  /** Since it was started, or started again after a stop, until now or its stop; by the clock of the log. */
   readonly ageMs: number;
 }
 
@@ -121,7 +121,7 @@ export interface FactLog {
   job(): Promise<JobRecord>;
   /** The first reason counts, until `restart`. */
   stop(reason: string): Promise<void>;
-  /** Removes the reason to stop, and sets the settings. Its age begins again. */
+  /** Removes the reason to stop, and sets the settings. Its age begins anew. */
   restart(settings: string): Promise<void>;
 
   /** Says that a worker is alive, for as long as this. */

@@ -7,9 +7,8 @@ export {
   openCrawlReadOnly,
   reading,
   restartCrawl,
-  SqliteStore,
-  type StoreOptions,
-} from "./sqlite-store.ts";
+} from "./open-crawl.ts";
+export { SqliteStore, type StoreOptions } from "./sqlite-store.ts";
 export type { ReadOptions } from "./moment.ts";
 export { isCrawl } from "./crawl-directory.ts";
 export { expectWritable, makeFolder } from "./folders.ts";

@@ -47,6 +47,7 @@ export class JobState implements Omit<Synchronous<FactLog>, "close"> {
   #settings: string;
   #stopped: string | null = null;
   #startedMs: number;
+  #endedMs: number | undefined;
 
   constructor(job: NewJob, clock: Clock) {
     this.#job = job;
@@ -66,17 +67,19 @@ export class JobState implements Omit<Synchronous<FactLog>, "close"> {
 
   job(): JobRecord {
     const { name, version, shards } = this.#job;
-    const ageMs = this.#clock.nowMs() - this.#startedMs;
+    const ageMs = (this.#endedMs ?? this.#clock.nowMs()) - this.#startedMs;
     return { name, version, shards, settings: this.#settings, stopped: this.#stopped, ageMs };
   }
 
   stop(reason: string): void {
     this.#stopped ??= reason;
+    this.#endedMs ??= this.#clock.nowMs();
   }
 
   restart(settings: string): void {
     this.#settings = settings;
     this.#stopped = null;
+    this.#endedMs = undefined;
     this.#startedMs = this.#clock.nowMs();
   }
 

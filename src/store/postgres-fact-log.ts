@@ -64,12 +64,12 @@ export class PostgresFactLog implements FactLog {
   }
 
   async stop(reason: string): Promise<void> {
-    const sql = `UPDATE ${this.#schema}.job SET stopped = coalesce(stopped, $1::text)`;
+    const sql = `UPDATE ${this.#schema}.job SET stopped = $1::text, ended = now() WHERE stopped IS NULL`;
     await this.#connection.query(sql, [reason]);
   }
 
   async restart(settings: string): Promise<void> {
-    const sql = `UPDATE ${this.#schema}.job SET stopped = NULL, settings = $1::text, started = now()`;
+    const sql = `UPDATE ${this.#schema}.job SET stopped = NULL, ended = NULL, settings = $1::text, started = now()`;
     await this.#connection.query(sql, [settings]);
   }
 
@@ -284,7 +284,8 @@ interface JobRow {
   readonly age_ms: number;
 }
 
-const JOB_COLUMNS = `name, version, shards, settings, stopped, ${milliseconds("now() - started")} AS age_ms`;
+const AGE_MS = milliseconds("coalesce(ended, now()) - started");
+const JOB_COLUMNS = `name, version, shards, settings, stopped, ${AGE_MS} AS age_ms`;
 
 function jobOf({ name, version, shards, settings, stopped, age_ms: ageMs }: JobRow): JobRecord {
   return { name, version, shards, settings, stopped, ageMs };

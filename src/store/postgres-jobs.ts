@@ -15,7 +15,7 @@ import { PostgresFactLog } from "./postgres-fact-log.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
 
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 const PREFIX = "tidemark_";
 
 /** Makes a job. The user needs the right CREATE on the database. */
@@ -146,6 +146,7 @@ function createTables(schema: string): string {
       settings text NOT NULL,
       stopped text,
       started timestamptz NOT NULL,
+      ended timestamptz,
       reserved bigint NOT NULL,
       granted bigint NOT NULL
     );
@@ -182,7 +183,7 @@ function fillTables(schema: string): string {
   return `
     WITH made AS (
       INSERT INTO ${schema}.job
-      VALUES ($1::text, $2::int4, $3::int4, $4::int4, $5::text, NULL, now(), 0, 0) RETURNING shards
+      VALUES ($1::text, $2::int4, $3::int4, $4::int4, $5::text, NULL, now(), NULL, 0, 0) RETURNING shards
     )
     INSERT INTO ${schema}.shards
     SELECT shard, 0, NULL, now(), 0, 0, NULL, 0 FROM made, generate_series(0, made.shards - 1) AS shard`;

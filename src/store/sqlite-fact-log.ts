@@ -8,7 +8,7 @@
  * written before. What is lost when the power fails is thus newer than the last append: leases, of which no owner lives
  * then, and messages and notes, which may be lost. A process that dies loses nothing, since the system has it.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type Clock, Random, systemClock, systemSeed, Turns } from "../base/index.ts";
 import {
   type Append,
@@ -54,12 +54,15 @@ export class SqliteFactLog implements FactLog {
   }
 
   stop(reason: string): Promise<void> {
-    return this.#writing("synced", () => this.#run("UPDATE job SET stopped = coalesce(stopped, ?)", reason));
+    return this.#writing("synced", () => {
+      this.#run("UPDATE job SET stopped = ?, ended_ms = ? WHERE stopped IS NULL", reason, this.#clock.nowMs());
+    });
   }
 
   restart(settings: string): Promise<void> {
     return this.#writing("synced", () => {
-      this.#run("UPDATE job SET stopped = NULL, settings = ?, started_ms = ?", settings, this.#clock.nowMs());
+      const sql = "UPDATE job SET stopped = NULL, ended_ms = NULL, settings = ?, started_ms = ?";
+      this.#run(sql, settings, this.#clock.nowMs());
     });
   }
 
@@ -110,7 +113,9 @@ export class SqliteFactLog implements FactLog {
     });
   }
 
-  read(shard: number, after: number, bytesMax: number): Promise<readonly StoredBatch[]> {
+  /** Whoever reads a long log has leases to renew meanwhile, and a user who may interrupt: all of them get a turn. */
+  async read(shard: number, after: number, bytesMax: number): Promise<readonly StoredBatch[]> {
+    await nextTurn();
     return this.#reading(() => {
       const rows = this.#all(READ, shard, after, READ_BATCHES_MAX, shard, Math.max(1, bytesMax));
       return rows.map(([position, epoch, batch]) => ({
@@ -200,14 +205,14 @@ export class SqliteFactLog implements FactLog {
   }
 
   #job(): JobRecord {
-    const [name, version, shards, settings, stopped, startedMs] = this.#get("SELECT * FROM job") ?? [];
+    const [name, version, shards, settings, stopped, startedMs, endedMs] = this.#get("SELECT * FROM job") ?? [];
     return {
       name: String(name),
       version: Number(version),
       shards: Number(shards),
       settings: String(settings),
       stopped: stopped === null ? null : String(stopped),
-      ageMs: this.#clock.nowMs() - Number(startedMs),
+      ageMs: Number(endedMs ?? this.#clock.nowMs()) - Number(startedMs),
     };
   }
 

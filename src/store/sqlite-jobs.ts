@@ -16,7 +16,7 @@ const JOB_FILE = "workers.sqlite";
 /** "Tidw": tells a job from any other SQLite file. */
 const APPLICATION_ID = 0x54696477;
 /** Raised whenever an older Tidemark would misread what a newer one wrote. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** What time it is for the log; tests have their own. */
 export interface MachineTime {
@@ -35,7 +35,7 @@ export function createSqliteJob(dir: string, job: NewJob, time: MachineTime = ma
     const nowMs = time.clock.nowMs();
     database.prepare("INSERT INTO clock VALUES (?, 0, ?)").run(time.boot, nowMs);
     const { name, version, shards, settings } = job;
-    database.prepare("INSERT INTO job VALUES (?, ?, ?, ?, NULL, ?)").run(name, version, shards, settings, nowMs);
+    database.prepare("INSERT INTO job VALUES (?, ?, ?, ?, NULL, ?, NULL)").run(name, version, shards, settings, nowMs);
     const insertShard = database.prepare("INSERT INTO shards VALUES (?, 0, NULL, 0, 0, 0, NULL, 0)");
     for (let shard = 0; shard < shards; shard++) insertShard.run(shard);
     database.exec("COMMIT");
@@ -189,7 +189,8 @@ CREATE TABLE job (
   shards INTEGER NOT NULL,
   settings TEXT NOT NULL,
   stopped TEXT,
-  started_ms REAL NOT NULL
+  started_ms REAL NOT NULL,
+  ended_ms REAL
 );
 CREATE TABLE shards (
   shard INTEGER PRIMARY KEY,

@@ -1,8 +1,6 @@
 /**
- * Reads the log: whole tables in the order of their keys, a range of keys at a time, so that no statement is under way
- * meanwhile. Keys count up without a gap, but for visits that were deleted on purpose (deleted-visits.ts) and rereads
- * that were folded into others (condensed-reads.ts), so a range is full until the table ends. What counts, now or as of
- * an earlier visit, is said by a `Moment`.
+ * Reads the log: whole tables in the order of their keys, a range of keys at a time (key-ranges.ts). What counts, now
+ * or as of an earlier visit, is said by a `Moment`.
  */
 import { assert, counted } from "../base/index.ts";
 import {
@@ -21,8 +19,9 @@ import {
   type Visit,
 } from "../log/index.ts";
 import { splitUrl } from "../web/index.ts";
-import { CONDENSED_TO, forgottenNumbers } from "./condensed-reads.ts";
+import { CONDENSED_TO } from "./condensed-reads.ts";
 import { StoreError } from "./contract.ts";
+import { type Deletions, keyRanges, type RangeOptions, ROWS_AT_ONCE } from "./key-ranges.ts";
 import {
   contentsOfRow,
   type PageContents,
@@ -40,7 +39,6 @@ import { type PageChange, pageChanges } from "./page-changes.ts";
 import { rereadOf, urlOf } from "./record-rows.ts";
 import type { Database, Row, Statement } from "./sqlite.ts";
 
-const ROWS_AT_ONCE = 1024;
 const VISITS_AT_ONCE = 256;
 
 export abstract class StoreReader {
@@ -53,8 +51,7 @@ export abstract class StoreReader {
   readonly #hasSitemaps: boolean;
   readonly #hasAnchors: boolean;
   readonly #hasTexts: boolean;
-  readonly #hasDeleted: boolean;
-  readonly #hasRanges: boolean;
+  readonly #deletions: Deletions;
   readonly #path: Statement;
   readonly #meta: Statement;
   /** Prepared when first used: few readers ask for single pages. */
@@ -75,8 +72,7 @@ export abstract class StoreReader {
     this.#hasSitemaps = names.has("sitemaps");
     this.#hasAnchors = names.has("anchors");
     this.#hasTexts = names.has("texts");
-    this.#hasDeleted = names.has("deleted_visits");
-    this.#hasRanges = names.has("deleted_ranges");
+    this.#deletions = { areListed: names.has("deleted_visits"), areForgotten: names.has("deleted_ranges") };
     this.#path = database.prepare("SELECT path FROM urls WHERE id = ?");
     this.#meta = database.prepare("SELECT value FROM meta WHERE key = ?");
   }
@@ -148,7 +144,7 @@ export abstract class StoreReader {
   *replacedVisits(): Iterable<ReplacedVisit> {
     if (this.generation === 0) return;
     // Those of a URL that were deleted are older than those that were not, and older than any view.
-    if (this.#hasDeleted) yield* this.#replacedIn("deleted_visits", "number");
+    if (this.#deletions.areListed) yield* this.#replacedIn("deleted_visits", "number");
     const until = this.moment.isNow ? "" : `AND superseded <= ${this.moment.visit}`;
     yield* this.#replacedIn("visits", "superseded", `superseded IS NOT NULL ${until} AND`);
   }
@@ -336,22 +332,8 @@ export abstract class StoreReader {
 
   protected abstract expectKnown(url: number): void;
 
-  *#ranges(
-    table: string,
-    key: string,
-    first: number,
-    { select = `SELECT * FROM ${table}`, atOnce = ROWS_AT_ONCE, until = Number.POSITIVE_INFINITY } = {},
-  ): Iterable<readonly Row[]> {
-    const statement = this.database.prepare(`${select} WHERE ${key} >= ? AND ${key} < ? ORDER BY ${key}`);
-    for (let from = first; from < until; from += atOnce) {
-      const end = Math.min(from + atOnce, until);
-      const rows = statement.all(from, end);
-      const isShort = rows.length < end - from;
-      const known = isShort && table === "visits" ? this.#withDeleted(rows, from, end) : rows;
-      if (known.length < end - from) this.#expectEnd(table, key, from, known);
-      yield rows;
-      if (known.length < end - from) return;
-    }
+  #ranges(table: string, key: string, first: number, options: RangeOptions = {}): Iterable<readonly Row[]> {
+    return keyRanges(this.database, { table, key, first, deletions: this.#deletions, ...options });
   }
 
   /** The final visit of the URL that a statement is given. */
@@ -362,28 +344,6 @@ export abstract class StoreReader {
   #originsOfUrls(): number {
     const last = this.database.prepare("SELECT max(origin) + 1 FROM urls WHERE id < ?");
     return Number(last.get(this.urlCount)?.[0] ?? 0);
-  }
-
-  /** These and the numbers of visits that were deleted, in their order. */
-  #withDeleted(visits: readonly Row[], from: number, end: number): readonly Row[] {
-    if (!this.#hasDeleted) return visits;
-    const sql = "SELECT number FROM deleted_visits WHERE number >= ? AND number < ?";
-    const deleted = this.database.prepare(sql).all(from, end);
-    const forgotten = this.#hasRanges ? forgottenNumbers(this.database, from, end) : [];
-    return [...visits, ...deleted, ...forgotten.map((number) => [number])].sort(
-      ([a], [b]) => (a as number) - (b as number),
-    );
-  }
-
-  /** A row that somebody deleted by hand is not the end: coverage would be computed from half of the facts. */
-  #expectEnd(table: string, key: string, from: number, rows: readonly Row[]): void {
-    const next = from + rows.length;
-    const gap = rows.findIndex((row, k) => row[0] !== from + k);
-    const following = this.database.prepare(`SELECT min(${key}) FROM ${table} WHERE ${key} >= ?`).get(next)?.[0];
-    // The crawl may have grown meanwhile, by the row `next` and more.
-    if (gap < 0 && (following ?? next) === next) return;
-    const missing = gap < 0 ? next : from + gap;
-    throw new StoreError("failed", `row ${missing} of the table ${table} is missing: restore the crawl from a copy`);
   }
 }
 

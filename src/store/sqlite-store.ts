@@ -6,7 +6,7 @@
  * FULL`: a commit returns when the disk has it. After the first failure the transaction is rolled back and nothing more
  * is accepted; the next run resumes from the last commit.
  */
-import { assert, shellWord, UsageError } from "../base/index.ts";
+import { assert } from "../base/index.ts";
 import {
   type CutRecord,
   encodeLinks,
@@ -27,77 +27,15 @@ import {
 import { INSERT_VISIT, rowOfVisit } from "./page-rows.ts";
 import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./row-codes.ts";
 import { type CrawlStore, type KeptVisits, StoreError } from "./contract.ts";
-import {
-  closeDirectory,
-  makeDirectory,
-  type OpenDirectory,
-  openDirectory,
-  openDirectoryToRead,
-  restartDirectory,
-} from "./crawl-directory.ts";
+import { closeDirectory, type OpenDirectory } from "./crawl-directory.ts";
 import { foldableRereads, foldRereads, forgetDeletions, forgettableDeletions } from "./condensed-reads.ts";
 import { deletableVisits, deleteVisits, expectDeletable } from "./deleted-visits.ts";
-import { type ReadOptions, visitAt } from "./moment.ts";
-import { closedOnError, SqliteFailure, type Statement } from "./sqlite.ts";
-import { isSqliteJob } from "./sqlite-jobs.ts";
+import { SqliteFailure, type Statement } from "./sqlite.ts";
 import { StoreReader } from "./sqlite-reader.ts";
 
 export interface StoreOptions {
   /** Called before each write and each commit, with their count so far: for tests of crashes and failures. */
   readonly beforeWrite?: (count: number) => void;
-}
-
-/** Creates a crawl directory with these settings. The directory must not contain a crawl. */
-export function createCrawl(dir: string, settingsJson: string, options: StoreOptions = {}): SqliteStore {
-  return new SqliteStore(makeDirectory(dir, settingsJson), options);
-}
-
-/** Creates a crawl in the directory of another, whose log is lost: for a crawl that has fetched nothing. */
-export function restartCrawl(dir: string, settingsJson: string, options: StoreOptions = {}): SqliteStore {
-  return new SqliteStore(restartDirectory(dir, settingsJson), options);
-}
-
-/** Opens a crawl directory to resume the crawl. Only one process can have it open. */
-export function openCrawl(dir: string, options: StoreOptions = {}): SqliteStore {
-  const store = openCrawlOfWorkers(dir, options);
-  if (!isSqliteJob(dir)) return store;
-  store.close();
-  throw new UsageError(
-    `${dir} has pages that its workers have stored and that are not part of the crawl yet, because it was killed: ` +
-      `run tidemark crawl --dir ${shellWord(dir)} first`,
-  );
-}
-
-/** The same for who knows what to do with what killed workers have left. */
-export function openCrawlOfWorkers(dir: string, options: StoreOptions = {}): SqliteStore {
-  return new SqliteStore(openDirectory(dir), options);
-}
-
-/**
- * Opens a crawl directory to read what is committed now, or what was known at an earlier moment. It needs no lock;
- * writing fails.
- */
-export function openCrawlReadOnly(dir: string, { atMs }: ReadOptions = {}): SqliteStore {
-  const directory = openDirectoryToRead(dir);
-  if (atMs === undefined) return new SqliteStore(directory, {});
-  return closedOnError(directory.database, () => {
-    const visit = visitAt(directory.database, atMs);
-    return visit === undefined ? new SqliteStore(directory, {}) : new SqliteStore(directory, {}, visit);
-  });
-}
-
-/** Opens a crawl for reading and closes it afterwards. */
-export async function reading<T>(
-  dir: string,
-  read: (store: SqliteStore) => T | Promise<T>,
-  options: ReadOptions = {},
-): Promise<T> {
-  const store = openCrawlReadOnly(dir, options);
-  try {
-    return await read(store);
-  } finally {
-    store.close();
-  }
 }
 
 export class SqliteStore extends StoreReader implements CrawlStore {

@@ -12,6 +12,8 @@ export interface WhereItStands {
   readonly coverage: number;
   readonly ceiling: number;
   readonly missing?: readonly ReasonShare[] | undefined;
+  /** Options of the run that fetched, as a shell reads them, which the directory does not keep (default: none). */
+  readonly runFlags?: string;
   /** Whether there is text of its pages: stored, or in its archive. */
   readonly searchable: boolean;
 }
@@ -24,11 +26,11 @@ export interface NextStep {
 
 /** Commands to go on with: none that would fetch nothing, none whose target is unreachable. */
 export function nextSteps(where: WhereItStands): NextStep[] {
-  const { dir, status, missing, searchable } = where;
+  const { dir, status, missing, searchable, runFlags = "" } = where;
   const more = status.frontier === 0 ? undefined : wayToMore(where);
   const isAnythingMissing = missing === undefined || missing.some(({ mass }) => mass > 0);
   return [
-    ...(more === undefined ? [] : [{ ...more, command: `crawl --dir ${dir}${more.command}` }]),
+    ...(more === undefined ? [] : [{ ...more, command: `crawl --dir ${dir}${more.command}${runFlags}` }]),
     ...(status.pages > 0 && isAnythingMissing ? [{ command: `coverage ${dir}`, purpose: "what is missing" }] : []),
     ...stepsWithPages({ dir, pages: status.pages, searchable }),
   ];

@@ -8,6 +8,7 @@ let jobs = 0;
 
 export interface Status {
   readonly stopped: string | null;
+  readonly seconds: number;
   readonly coverage: number;
   readonly pages: number;
   readonly heldBy: string | null;

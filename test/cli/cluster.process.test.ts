@@ -42,6 +42,11 @@ describe("a job", () => {
     expect({ stopped, workers }).toEqual({ stopped: "coverage-reached", workers: [] });
     expect(coverage).toBeGreaterThanOrEqual(0.97);
     expect(shards.every(({ worker }) => worker === null)).toBe(true);
+    const { stdout: words } = await job.here("status");
+    expect(words).toMatch(
+      / has ended \(coverage-reached\), after [\d.]+ (s|min)[^]*\n {2}6 shards\n {2}gather it with /,
+    );
+    expect(words).not.toMatch(/worker/);
     for (const dir of ["meanwhile", "whole", "followed"]) {
       const exported = await job.run("export", "--dir", dir);
       expect(exported).toMatchObject({ code: 0 });
@@ -58,7 +63,10 @@ describe("a job", () => {
     const job = newJob(server);
     await job.run("start", SEED, "--max-pages", "40", "--shards", "4", ...(await demoWeb()));
     expect(await job.run("work", "--quiet")).toMatchObject({ code: 0, stdout: "The job has ended: page-limit.\n" });
-    expect(await job.status()).toMatchObject({ pages: 40, stopped: "page-limit" });
+    const ended = await job.status();
+    expect(ended).toMatchObject({ pages: 40, stopped: "page-limit" });
+    // Nobody's time is counted any more.
+    expect((await job.status()).seconds).toBe(ended.seconds);
     expect(await job.run("start", "--max-pages", "70")).toMatchObject({ code: 0 });
     const working = outcomeOf(job.start("work", "--quiet"));
     expect(await working).toMatchObject({ code: 0 });
@@ -81,7 +89,7 @@ describe("a job", () => {
     others.forEach(({ stderr }, k) => stderr?.on("data", (text: Buffer) => (said[k] += text.toString())));
     const [working, following] = others.map((child) => outcomeOf(child));
     await job.until(({ pages }) => pages > 30);
-    while (!said[1].includes("gathering")) await sleep(100);
+    while (!said[1].includes("following the job")) await sleep(100);
     doomed.kill("SIGKILL");
     await server.kill();
     while (!said.every((text) => text.includes("the log cannot be reached"))) await sleep(100);

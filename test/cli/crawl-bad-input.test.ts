@@ -164,7 +164,7 @@ describe("what the user can mend ends with exit code 2, a message, and nothing c
   it("a web that is not the one the crawl was begun with", async () => {
     const folder = new FolderHere();
     const web = await demoWeb();
-    await folder.run(["crawl", SEED, ...web, "--max-pages", "2", "--dir", "c"]);
+    await folder.run(["crawl", SEED, ...web, "--readers", "0", "--max-pages", "2", "--dir", "c"]);
     for (const [args, message] of [
       [
         ["--scope", "any"],

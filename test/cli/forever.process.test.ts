@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openCrawlReadOnly } from "../../src/store/index.ts";
+import { isSqliteJob, openCrawlReadOnly, openSqliteJob } from "../../src/store/index.ts";
 import { CallFolder } from "./call.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { MAIN, outcomeOf } from "./run.ts";
@@ -60,6 +60,19 @@ describe("tidemark refresh --forever", () => {
     const lines = linesOf(stdout);
     expect(lines.find(({ type }) => type === "crawled")).toMatchObject({ reason: "page-limit", pages: 10 });
     expect(lines.at(-1)).toMatchObject({ type: "done", reason: "interrupted" });
+  });
+
+  it("is named by a crawl by workers that is stopped before it begins to refresh", async () => {
+    const folder = new CallFolder();
+    const web = ["crawl", SEED, ...(await demoWeb()), "--delay", "200", "--dir", "web", "--workers", "2", "--forever"];
+    const child = folder.start(process.execPath, [MAIN, ...web, ...BUDGET, "--quiet-hours", "1:00-2:00,3:00-4:00"]);
+    const outcome = outcomeOf(child);
+    await expect.poll(() => areAtWork(folder.at("web"))).toBe(true);
+    child.kill("SIGINT");
+    const { code, stdout } = await outcome;
+    expect(code).toBe(0);
+    const flags = "--workers 2 --forever --budget 288000 --quiet-hours 1:00-2:00,3:00-4:00";
+    expect(stdout).toContain(`  tidemark crawl --dir web ${flags}   # resume\n`);
   });
 
   it("keeps no more visits than a crawl that goes on is told", async () => {
@@ -167,5 +180,16 @@ function readsIn(dir: string): number {
     return again.length + first.length;
   } catch {
     return 0;
+  }
+}
+
+/** Whether workers have fetched something. */
+async function areAtWork(dir: string): Promise<boolean> {
+  if (!isSqliteJob(dir)) return false;
+  const log = openSqliteJob(dir);
+  try {
+    return (await log.board()).shards.some(({ position }) => position > 1);
+  } finally {
+    await log.close();
   }
 }

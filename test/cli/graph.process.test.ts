@@ -42,7 +42,7 @@ describe("graph info", () => {
 
   it("speaks to people without --json", async () => {
     const folder = new Folder({ "web.arcs": ARCS });
-    const { stdout, stderr } = await folder.run(["graph", "info", "web.arcs"]);
+    const { stdout, stderr } = await folder.run(["graph", "info", "web.arcs", "--quiet"]);
     expect(stdout).toMatch(/^pages without links +1 \(25%\)$/m);
     expect(stderr).toBe("");
   });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { ProgressLine } from "../../src/cli/terminal/terminal.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openTerminal, ProgressLine, writeOut } from "../../src/cli/terminal/terminal.ts";
 
 /** What is written when one step a `stepMs` is shown, from 1 to `steps` of `total`. */
 function written(options: {
@@ -76,5 +77,32 @@ describe("progress", () => {
   it("is shown ten times a second at most", () => {
     const text = written({ rewrites: true, stepMs: 10, steps: 100 });
     expect(text.match(/reading/g)).toHaveLength(10);
+  });
+
+  it("is shown as seldom elsewhere as its work wants", () => {
+    let nowMs = 0;
+    const shown: number[] = [];
+    const clock = { nowMs: () => nowMs, wallMs: () => nowMs };
+    const line = new ProgressLine({ write: () => void shown.push(nowMs), rewrites: false, width: () => 80, clock });
+    for (; nowMs <= 130_000; nowMs += 1000) line.show({ task: "waiting", done: 1, unit: "pages", plainMs: 60_000 });
+    expect(shown).toEqual([60_000, 120_000]);
+  });
+
+  it("is taken away before the answer is printed to the same terminal", async () => {
+    const { stderr, stdout } = process;
+    const { isTTY } = stderr;
+    const written: string[] = [];
+    const write = (text: string | Uint8Array): boolean => written.push(String(text)) > 0;
+    const spies = [stderr, stdout].map((stream) => vi.spyOn(stream, "write").mockImplementation(write));
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore();
+      stderr.isTTY = isTTY;
+    });
+    stderr.isTTY = true;
+    const { progress } = openTerminal({ quiet: false });
+    await sleep(150);
+    progress({ task: "gathering", done: 3, unit: "visits" });
+    writeOut("gathered\n");
+    expect(written).toEqual(["\r\u001B[Kgathering: 3 visits", "\r\u001B[K", "gathered\n"]);
   });
 });

@@ -320,7 +320,7 @@ function settingsIn(dir: string): string {
 /** A host whose pages all link to the same nine, and which is overloaded once it has given so many answers. */
 /** Path, state and title of every page. */
 async function exported(folder: Folder, args: readonly string[]): Promise<string[]> {
-  const { stdout, stderr } = await folder.run(["export", "web", "--format", "jsonl", ...args]);
+  const { stdout, stderr } = await folder.run(["export", "web", "--format", "jsonl", "--quiet", ...args]);
   expect(stderr).toBe("");
   const rows = stdout.trimEnd().split("\n");
   return rows.map((row) => {

@@ -1,8 +1,9 @@
 /** What shards tell each other: only what is stored, and in the order of the log. */
 import { describe, expect, it } from "vitest";
 import { Exchange } from "../../src/cluster/exchange.ts";
-import { type ShardMessage, decodeBundle, encodeBundle } from "../../src/cluster/messages.ts";
+import { type ShardMessage, decodeBundle, encodeBundles } from "../../src/cluster/messages.ts";
 import { shardOf } from "../../src/cluster/index.ts";
+import type { RemoteRecord } from "../../src/crawl/index.ts";
 import type { FetchRequest } from "../../src/fetch/index.ts";
 
 const SHARDING = { shards: 2, by: "host" } as const;
@@ -54,14 +55,14 @@ class Speaker {
   /** As it comes out of the log. */
   say(): ShardMessage[] {
     const messages = this.exchange.collect({ creditMin: 0, isOwned: () => true });
-    return messages.flatMap((message) => decodeBundle(encodeBundle([message]), message.receiver));
+    return encodeBundles(messages).flatMap((bundle) => decodeBundle(bundle));
   }
 
   /** What a message means to it. */
   hear(messages: readonly ShardMessage[]): unknown[] {
-    return messages
-      .flatMap((message) => this.exchange.take(message))
-      .flatMap((input) => (input.kind === "remote" ? input.records : []));
+    const records: RemoteRecord[] = [];
+    for (const message of messages) this.exchange.take(message, records);
+    return records;
   }
 }
 
@@ -78,8 +79,10 @@ function acquainted(): [Speaker, Speaker] {
   return speakers;
 }
 
-const discovered = (url: string) => ({ kind: "discovered", url, depth: 1, hops: 0 });
-const credited = (url: number, total: number) => ({ kind: "credited", sender: 0, high: 0, low: url, total, hops: 0 });
+const credit = (url: number, total: number) => ({ sender: 0, high: 0, low: url, total, hops: 0 });
+const credited = (url: number, total: number) => ({ kind: "credited", ...credit(url, total) });
+/** The URLs "a", "b", ... are numbered so. */
+const heard = (url: string, total = 0) => ({ kind: "heard", ...credit(url.charCodeAt(0) - 97, total), url, depth: 1 });
 
 describe("a shard", () => {
   it("tells another what it has found for it once that is stored, and not before", () => {
@@ -91,10 +94,10 @@ describe("a shard", () => {
     sender.discover("b");
     expect(sender.say()).toEqual([]);
     sender.exchange.batchStored();
-    expect(receiver.hear(sender.say())).toEqual([discovered("a"), credited(0, 0.5)]);
+    expect(receiver.hear(sender.say())).toEqual([heard("a", 0.5)]);
     expect(receiver.hear(sender.say())).toEqual([]);
     sender.store();
-    expect(receiver.hear(sender.say())).toEqual([discovered("b")]);
+    expect(receiver.hear(sender.say())).toEqual([heard("b")]);
     expect(sender.exchange.counts).toEqual({ sent: 2, heard: 0 });
     expect(receiver.exchange.counts).toEqual({ sent: 0, heard: 2 });
   });
@@ -118,9 +121,9 @@ describe("a shard", () => {
     sender.store();
     const second = sender.say();
     expect(receiver.hear(second)).toEqual([]);
-    expect(receiver.hear(first)).toEqual([discovered("a")]);
+    expect(receiver.hear(first)).toEqual([heard("a")]);
     expect(receiver.hear(first)).toEqual([]);
-    expect(receiver.hear(second)).toEqual([discovered("b")]);
+    expect(receiver.hear(second)).toEqual([heard("b")]);
   });
 
   it("takes no URLs from a place on that it has not come to: its former owner has lost what is before", () => {
@@ -136,7 +139,7 @@ describe("a shard", () => {
     expect(successor.hear(late.map((message) => ({ ...message, place: { stream: 9, number: 1 } })))).toEqual([]);
     // It says how many it has heard of, and is told all that is missing, with all credit.
     sender.hear(successor.say());
-    expect(new Speaker(1, { epoch: 2 }).hear(sender.say())).toEqual([discovered("a"), discovered("b")]);
+    expect(new Speaker(1, { epoch: 2 }).hear(sender.say())).toEqual([heard("a"), heard("b")]);
   });
 
   it("tells nothing twice where acknowledgements come late, as long as they come; without them, all again", () => {
@@ -151,10 +154,11 @@ describe("a shard", () => {
       onTheWay.push(receiver.say());
       sender.hear(onTheWay.shift() ?? []);
     }
-    expect(told).toEqual(Array.from({ length: 40 }, (_, k) => [discovered(`${k}`), credited(k, 0.01)]).flat());
+    const all = Array.from({ length: 40 }, (_, k) => ({ kind: "heard", ...credit(k, 0.01), url: `${k}`, depth: 1 }));
+    expect(told).toEqual(all);
     // What is under way now is lost, and so is all that the other says.
     const again = Array.from({ length: 10 }, () => receiver.hear(sender.say())).flat();
-    expect(again).toEqual(expect.arrayContaining([credited(0, 0.01), credited(39, 0.01)]));
+    expect(again).toEqual([...all.slice(37), ...Array.from({ length: 37 }, (_, k) => credited(k, 0.01))]);
   });
 
   it("does not believe a former owner of another", () => {
@@ -183,14 +187,14 @@ describe("a shard", () => {
     owner.discover("b");
     owner.store();
     owner.hear(late);
-    expect(owner.say()[0].urls?.list).toEqual([{ url: "b", depth: 1, hops: 0 }]);
+    expect(owner.say()[0].urls?.list).toMatchObject([{ url: "b", depth: 1, hops: 0 }]);
     // That was lost. The acknowledgement came twice.
     owner.hear(late);
     const talk = (): unknown[] => {
       owner.hear(receiver.say());
       return receiver.hear(owner.say());
     };
-    expect(Array.from({ length: 20 }, talk).flat()).toEqual([discovered("b")]);
+    expect(Array.from({ length: 20 }, talk).flat()).toEqual([heard("b")]);
   });
 
   it("tells a new owner all credit, even if the first that it said was lost", () => {
@@ -210,16 +214,29 @@ describe("a shard", () => {
     expect(Array.from({ length: 30 }, () => [...sender.say(), ...successor.say()]).flat()).toEqual([]);
   });
 
+  it("says much in several bundles, and little in one", () => {
+    const message = (k: number): ShardMessage => {
+      const url = "x".repeat(600_000);
+      const list = [{ kind: "heard", ...credit(k, 0.5), url, depth: 1 } as const];
+      return { sender: 0, receiver: k, senderEpoch: 1, place: { stream: 1, number: 1 }, urls: { first: 0, list } };
+    };
+    const messages = [message(1), message(2), message(3)];
+    // A bundle takes no more from a megabyte on.
+    const bundles = encodeBundles(messages);
+    expect(bundles.map((bundle) => decodeBundle(bundle).map(({ receiver }) => receiver))).toEqual([[1, 2], [3]]);
+    expect(bundles.flatMap((bundle) => decodeBundle(bundle))).toMatchObject(messages);
+  });
+
   it("takes the answer to an errand of its own, and none to an errand of a former owner", () => {
     const reply = { kind: "failure", failure: "total-timeout", message: "", address: null, milliseconds: 1 } as const;
     const [former, other] = acquainted();
     former.exchange.delegate(5, { url: `${ORIGINS[1]}/robots.txt` } as FetchRequest, 0);
-    for (const message of former.say()) other.exchange.take(message);
+    for (const message of former.say()) other.exchange.take(message, []);
     other.exchange.errandDone(1, reply);
     const answers = other.say();
     const owner = new Speaker(0, { epoch: 2 });
     owner.exchange.delegate(5, { url: `${ORIGINS[1]}/sitemap.xml` } as FetchRequest, 0);
-    expect(answers.flatMap((message) => owner.exchange.take(message))).toEqual([]);
-    expect(answers.flatMap((message) => former.exchange.take(message))).toEqual([{ kind: "reply", id: 5, reply }]);
+    expect(answers.flatMap((message) => owner.exchange.take(message, []))).toEqual([]);
+    expect(answers.flatMap((message) => former.exchange.take(message, []))).toEqual([{ kind: "reply", id: 5, reply }]);
   });
 });

@@ -12,6 +12,7 @@ const [ours, theirs] = [0, 1].map((shard) => {
     if (shardOf(`h${k}.test`, { shards: SHARDS, by: "host" }) === shard) return `http://h${k}.test`;
 });
 const settings = crawlSettings({ urls: [`${theirs}/seed`], scope: "any" }) as StoredSettings;
+const JOB = { crawl: settings, shardBy: "host", secretHosts: [] };
 const RECORD = { depth: 1, discoveredAt: 0 } as const;
 
 /** Of the shard of a page: another has told it of both of its URLs, one after the other. */
@@ -37,7 +38,7 @@ function told(): (Uint8Array | undefined)[] {
 
 /** The source of the page in one log, of these shards. */
 async function sourceIn(shard?: number): Promise<string | undefined> {
-  const job = { name: "job", version: JOB_VERSION, shards: SHARDS, settings: "{}" };
+  const job = { name: "job", version: JOB_VERSION, shards: SHARDS, settings: JSON.stringify(JOB) };
   const log = new MemoryFactLog(new JobState(job, systemTimers));
   for (const [number, batches] of [heard(), told()].entries()) {
     const lease = await log.lease("worker", number, 1e9);

@@ -19,6 +19,7 @@ const NOTE = {
   hosts: 1,
   losses: [],
   backlog: null,
+  lookedAhead: 0,
   isIdle: true,
   isClosed: true,
   parked: null,

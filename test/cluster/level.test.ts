@@ -4,16 +4,19 @@ import { ComputedWeb } from "../../bench/crawl/computed-web.ts";
 import { crawlSettings, InlineReader, Level, Slots } from "../../src/crawl/index.ts";
 import { type Fetcher, GraphFetcher, type ServedWeb } from "../../src/fetch/index.ts";
 import { JOB_VERSION, shardOf, TextsInMemory, Worker } from "../../src/cluster/index.ts";
-import { levelOf, NO_LEVEL } from "../../src/cluster/level.ts";
+import { levelOf, lookaheadOf, NO_LEVEL } from "../../src/cluster/level.ts";
 import type { ShardNote } from "../../src/cluster/shard-note.ts";
 import { type Board, type BoardShard, FactLogError, JobState, MemoryFactLog } from "../../src/store/index.ts";
 import { type CalmJobOptions, generatedWeb, runCalmJob } from "../support/simulation/calm-job.ts";
 import { SimulatedTimers } from "../support/simulation/timers.ts";
 
-function boardOf(shards: readonly (Partial<BoardShard> & { readonly backlog?: number | null })[]): Board {
+type ToldShard = Partial<BoardShard> & Partial<Pick<ShardNote, "backlog" | "lookedAhead">>;
+
+function boardOf(shards: readonly ToldShard[], workers = 0): Board {
   const job = { name: "job", version: 1, shards: shards.length, settings: "{}", stopped: null, ageMs: 0 };
-  const all = shards.map(({ backlog, ...given }, shard) => {
-    const note: Partial<ShardNote> = backlog === undefined ? {} : { backlog };
+  const all = shards.map(({ backlog, lookedAhead, ...given }, shard) => {
+    // What is undefined is not written.
+    const note = { backlog, lookedAhead };
     return {
       shard,
       epoch: 1,
@@ -25,7 +28,7 @@ function boardOf(shards: readonly (Partial<BoardShard> & { readonly backlog?: nu
       ...given,
     };
   });
-  return { job, shards: all, workers: [] };
+  return { job, shards: all, workers: Array.from({ length: workers }, (_, k) => ({ name: `${k}`, info: "{}" })) };
 }
 
 describe("the level of a job", () => {
@@ -46,6 +49,28 @@ describe("the level of a job", () => {
   it("does not come from a shard whose lease has ended, or from an owner before this one", () => {
     expect(levelOf(boardOf([{ backlog: 0.2, worker: null }]), others)).toBe(NO_LEVEL);
     expect(levelOf(boardOf([{ backlog: 0.2, epoch: 2 }]), others)).toBe(NO_LEVEL);
+  });
+});
+
+describe("how far a worker may look ahead", () => {
+  const others = (): boolean => false;
+
+  it("is what others leave of what one process may", () => {
+    expect(lookaheadOf(boardOf([{ lookedAhead: 0.25 }, { lookedAhead: 0.125 }, {}], 4), others)).toBe(0.625);
+    const own = boardOf([{ lookedAhead: 0.25 }, { lookedAhead: 0.125 }], 4);
+    expect(lookaheadOf(own, (shard) => shard === 0)).toBe(0.875);
+    expect(lookaheadOf(boardOf([], 0), others)).toBe(1);
+  });
+
+  it("does not count a shard whose lease has ended, or an owner before this one", () => {
+    expect(lookaheadOf(boardOf([{ lookedAhead: 0.5, worker: null }], 4), others)).toBe(1);
+    expect(lookaheadOf(boardOf([{ lookedAhead: 0.5, epoch: 2 }], 4), others)).toBe(1);
+  });
+
+  it("is at least its part, and never next to nothing", () => {
+    const greedy = boardOf([{ lookedAhead: 0.9 }, { lookedAhead: 0.9 }], 4);
+    expect(lookaheadOf(greedy, others)).toBe(0.25);
+    expect(lookaheadOf({ ...greedy, workers: boardOf([], 500).workers }, others)).toBe(1 / 16);
   });
 });
 
@@ -98,6 +123,17 @@ describe("four workers", () => {
     const [free] = await runCalmJob(web, { ...asked, coverages: [0.6], hasLevel: false });
     expect(held.pages).toBeLessThanOrEqual(1.01 * free.pages);
     expect(held.seconds).toBeLessThan(1.05 * free.seconds);
+  });
+});
+
+describe("four workers on hosts that never rest", () => {
+  it("need as many pages as one process with all of their slots, and no more time", async () => {
+    const web = generatedWeb(8000, 1);
+    const asked = { delayMs: 0, coverages: [0.97] };
+    const [one] = await runCalmJob(web, { ...asked, workers: 1, concurrency: 64 });
+    const [four] = await runCalmJob(web, { ...asked, workers: 4, concurrency: 16 });
+    expect(four.pages).toBeLessThan(1.05 * one.pages);
+    expect(four.seconds).toBeLessThan(1.05 * one.seconds);
   });
 });
 

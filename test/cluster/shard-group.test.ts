@@ -2,8 +2,17 @@
  * Shards that share an engine: each has a log of its own that says all about it, whoever has been together with whom.
  */
 import { describe, expect, it } from "vitest";
-import { AddressTable, crawlSettings, Fingerprinter, InlineReader, Level, Slots } from "../../src/crawl/index.ts";
+import {
+  AddressTable,
+  crawlSettings,
+  Fingerprinter,
+  InlineReader,
+  Level,
+  type RemoteRecord,
+  Slots,
+} from "../../src/crawl/index.ts";
 import { shardOf, TextsInMemory } from "../../src/cluster/index.ts";
+import type { ShardMessage } from "../../src/cluster/messages.ts";
 import { ShardGroup } from "../../src/cluster/shard-group.ts";
 import { replayBatch, type UrlRecord, type Visit } from "../../src/log/index.ts";
 import type { PageContent } from "../../src/crawl/reader/contract.ts";
@@ -213,7 +222,7 @@ describe("shards that share an engine", () => {
     subject.notes();
     const [d, seed] = [0.85, 0.15];
     const b = subject.notes().get(1)?.sums.rankInside ?? 0;
-    const credits = [...subject.group.shards.values()].map(({ exchange }) => {
+    const told = [...subject.group.shards.values()].map(({ exchange }) => {
       const collect = () => exchange.collect({ creditMin: 0, isOwned: () => true });
       for (const { place } of collect()) expect(place).toEqual({ stream: 1, number: 1 });
       const ack = {
@@ -222,48 +231,38 @@ describe("shards that share an engine", () => {
         senderEpoch: 1,
         ack: { epoch: 0, stream: 1, number: 1, heard: 0 },
       };
-      expect(exchange.take(ack)).toEqual([]);
-      return collect().map(({ receiver, urls, credits }) => ({
-        receiver,
-        urls: urls?.list.map((each) => each.url),
-        credits,
-      }));
+      expect(exchange.take(ack, [])).toEqual([]);
+      return collect().flatMap(({ receiver, urls, credits = [] }) => [...(urls?.list ?? []), ...credits, receiver]);
     });
-    expect(credits).toEqual([
-      [
-        {
-          receiver: 2,
-          urls: [url(2, "c")],
-          credits: [expect.objectContaining({ total: expect.closeTo((d * seed) / 3, 10) })],
-        },
-      ],
-      [
-        {
-          receiver: 2,
-          urls: [url(2, "c")],
-          credits: [expect.objectContaining({ total: expect.closeTo((d * b) / 2, 10) })],
-        },
-      ],
+    const c = { kind: "heard", url: url(2, "c") };
+    expect(told).toEqual([
+      [expect.objectContaining({ ...c, sender: 0, total: expect.closeTo((d * seed) / 3, 10) }), 2],
+      [expect.objectContaining({ ...c, sender: 1, total: expect.closeTo((d * b) / 2, 10) }), 2],
     ]);
     // Both name the same URL by the same fingerprint.
-    const [one, other] = credits.map(([{ credits: named = [] }]) => named.map(({ high, low }) => [high, low]));
+    const [one, other] = told.map(([each]) => typeof each === "object" && [each.high, each.low]);
     expect(one).toEqual(other);
   });
 
   it("ignore what was said before they came together: it would count twice", async () => {
     const subject = (await Subject.open([0, 1], logs())).crawl(PAGES);
     const before = subject.notes().get(1)?.sums;
-    const [high, low] = [1, 2];
+    const credit = { high: 1, low: 2, total: 0.5, hops: 0 };
     const message = {
       sender: 0,
       receiver: 1,
       senderEpoch: 1,
       place: { stream: 1, number: 1 },
-      urls: { first: 0, list: [{ url: url(1, "late"), depth: 1, hops: 0 }] },
-      credits: [{ high, low, total: 0.5, hops: 0 }],
+      urls: { first: 0, list: [{ kind: "heard", sender: 0, ...credit, url: url(1, "late"), depth: 1 } as const] },
+      credits: [{ kind: "credited", sender: 0, ...credit } as const],
     };
-    expect(subject.group.shards.get(1)?.exchange.take(message)).toEqual([]);
-    expect(subject.group.shards.get(1)?.exchange.take({ ...message, sender: 2 })).toHaveLength(1);
+    const taken = (each: ShardMessage): readonly RemoteRecord[] => {
+      const records: RemoteRecord[] = [];
+      subject.group.shards.get(1)?.exchange.take(each, records);
+      return records;
+    };
+    expect(taken(message)).toEqual([]);
+    expect(taken({ ...message, sender: 2 })).toHaveLength(2);
     expect(subject.notes().get(1)?.sums).toEqual(before);
   });
 

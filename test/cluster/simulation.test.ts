@@ -36,7 +36,7 @@ import {
   simulateJob,
   type StoredFacts,
 } from "../support/simulation/cluster.ts";
-import { cases } from "../support/cases.ts";
+import { cases, LEAST_OF_LONG } from "../support/cases.ts";
 import { reachable } from "../support/simulation/reachable.ts";
 import { etagOf, type ToldPage } from "../support/simulation/shown-pages.ts";
 import { SimulatedTimers } from "../support/simulation/timers.ts";
@@ -83,7 +83,7 @@ describe("a simulated job", () => {
   });
 
   it("ends as it should though everybody always claims to have better pages than slots", async () => {
-    for (let seed = 0; seed < cases(60); seed++) await checkSeed(seed, { isBoasting: true });
+    for (let seed = 0; seed < cases(60, LEAST_OF_LONG); seed++) await checkSeed(seed, { isBoasting: true });
   });
 
   const changed = { changes: 0, retold: 0 };
@@ -194,13 +194,18 @@ class Soundness {
     // What has flowed to the pages of a shard, from wherever, is no more than what they are worth.
     for (const { shard, note } of state.board().shards) {
       const own = stored.reduce((total, each) => total + (each.shard === shard ? ranks[each.page] : 0), 0);
-      expect(parseNote(note)?.sums.rankInside ?? 0).toBeLessThanOrEqual(own + ROUNDING);
+      expectAtMost(parseNote(note)?.sums.rankInside ?? 0, own + ROUNDING);
     }
-    expect(coverage).toBeLessThanOrEqual(sum === 0 ? 0 : had / sum + ROUNDING);
-    expect(strict).toBeLessThanOrEqual(coverage);
-    expect(coverage).toBeLessThanOrEqual(ceiling.coverage + ROUNDING);
-    expect(counts.pages).toBeLessThanOrEqual(pages.length);
+    expectAtMost(coverage, sum === 0 ? 0 : had / sum + ROUNDING);
+    expectAtMost(strict, coverage);
+    expectAtMost(coverage, ceiling.coverage + ROUNDING);
+    expectAtMost(counts.pages, pages.length);
   }
+}
+
+/** As `expect` does, which is called only where it fails: it takes longer than all else that a step checks. */
+function expectAtMost(value: number, most: number): void {
+  if (!(value <= most)) expect(value).toBeLessThanOrEqual(most);
 }
 
 /** Every URL is in the log of its shard, once, with at most one final outcome, and no page is stored twice. */
@@ -326,7 +331,8 @@ async function checkClaims({ state, settings, claims }: SimulatedJob): Promise<v
 
 /** A log that is split into shards and gathered again has the same facts. */
 async function checkSplit(store: MemoryStore, settings: CrawlSettings): Promise<void> {
-  const again = new JobState({ name: "again", version: JOB_VERSION, shards: 7, settings: "{}" }, systemTimers);
+  const job = JSON.stringify({ crawl: settings, shardBy: "host", secretHosts: [] });
+  const again = new JobState({ name: "again", version: JOB_VERSION, shards: 7, settings: job }, systemTimers);
   const sharding = { shards: 7, by: "host" } as const;
   const { positions, pages } = await splitLog({
     from: store,

@@ -432,12 +432,16 @@ export function factLogContract(
       const log = await subject.connect();
       await subject.pass(5 * MINUTE_MS);
       await log.stop("target reached");
+      await subject.pass(MINUTE_MS);
       await log.stop("interrupted");
+      // A job that has ended grows no older.
+      await subject.pass(MINUTE_MS);
       expect(await log.job()).toMatchObject({ stopped: "target reached", settings: JOB.settings });
       expectNear((await log.job()).ageMs, 5 * MINUTE_MS, subject, "later");
       await log.restart('{"max":2}');
       expect(await log.job()).toMatchObject({ name: "tides", stopped: null, settings: '{"max":2}' });
-      expectNear((await log.job()).ageMs, 0, subject, "later");
+      await subject.pass(2 * MINUTE_MS);
+      expectNear((await log.board()).job.ageMs, 2 * MINUTE_MS, subject, "later");
       await log.stop("");
       await log.stop("other");
       expect((await log.board()).job.stopped).toBe("");

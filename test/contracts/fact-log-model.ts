@@ -192,7 +192,9 @@ export class FactLogModel {
   board(): Board {
     const restart = this.#history.findLastIndex(({ what }) => what === "restarted");
     const restarted = this.#history[restart] as EventOf<"restarted"> | undefined;
-    const stopped = this.#history.slice(restart + 1).find(({ what }) => what === "stopped") as EventOf<"stopped">;
+    const stopped = this.#history.slice(restart + 1).find(({ what }) => what === "stopped") as
+      | EventOf<"stopped">
+      | undefined;
     const shards = Array.from({ length: this.#job.shards }, (_, shard) => {
       const noted = this.#of("noted", shard).at(-1);
       return {
@@ -211,7 +213,7 @@ export class FactLogModel {
       return isAlive ? [{ name, info: last.info }] : [];
     });
     const settings = restarted?.words ?? this.#job.settings;
-    const ageMs = this.#nowMs - (restarted?.atMs ?? 0);
+    const ageMs = (stopped?.atMs ?? this.#nowMs) - (restarted?.atMs ?? 0);
     return { job: { ...this.#job, settings, stopped: stopped?.words ?? null, ageMs }, shards, workers };
   }
 

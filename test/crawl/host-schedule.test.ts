@@ -78,6 +78,19 @@ describe("hosts", () => {
     expect(awake).toEqual(["a.example"]);
   });
 
+  it("pause until the longest of their pauses is over, in whatever order they came", () => {
+    // A host that was taken over rests after what others may have sent; another pause of it was in the log.
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 1, perAddress: 10, takenOverMs: 2000 });
+    const host = hosts.named("a.example");
+    hosts.pause(host, 5000);
+    hosts.slowDown(host, 1000);
+    hosts.pause(host, 4000);
+    hosts.wake(4999, () => {});
+    expect(hosts.mayRequest(host)).toBe(false);
+    hosts.wake(5000, () => {});
+    expect(hosts.mayRequest(host)).toBe(true);
+  });
+
   it.each([
     [2000, 2000],
     [100, 100],

@@ -6,7 +6,7 @@
  * A case that fails prints how to run it alone, with TIDEMARK_LIVING.
  */
 import { describe, expect, it } from "vitest";
-import { cases } from "../support/cases.ts";
+import { cases, LEAST_OF_LONG } from "../support/cases.ts";
 import { inCase } from "../support/in-case.ts";
 import { LivingService } from "../support/living/forever.ts";
 import { expectAsAnew, expectNothingDoubled, told } from "../support/living/told.ts";
@@ -22,7 +22,7 @@ describe("a refresh that goes on, of a site that changes", () => {
     await undisturbed.run([]);
     const { writes } = undisturbed;
     await expectSoundService(undisturbed);
-    const step = Math.max(1, writes / cases(30));
+    const step = Math.max(1, writes / cases(30, LEAST_OF_LONG));
     for (let write = only ?? 1; write <= (only ?? writes); write += step) {
       const killAt = Math.floor(write);
       const replay = `TIDEMARK_LIVING="${seed} ${killAt}" npx vitest run test/crawl/living-forever.test.ts`;

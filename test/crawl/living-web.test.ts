@@ -7,7 +7,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { drawn } from "../../src/demo/sites.ts";
-import { cases } from "../support/cases.ts";
+import { cases, LEAST_OF_LONG } from "../support/cases.ts";
 import { LivingDirectory, type Trouble } from "../support/living/directory.ts";
 import { inCase } from "../support/in-case.ts";
 import { expectAsAnew, expectNothingDoubled, told } from "../support/living/told.ts";
@@ -32,7 +32,7 @@ async function morning(seed: number, day: number): Promise<LivingDirectory> {
 
 /** Every write; where fewer cases are drawn, as many of them, evenly spread from the first on. */
 function writesAmong(all: number): number[] {
-  const count = cases(all);
+  const count = cases(all, LEAST_OF_LONG);
   return Array.from({ length: count }, (_, k) => 1 + Math.floor((k * all) / count));
 }
 

@@ -10,6 +10,7 @@ import {
   launchCrawl,
 } from "../../src/crawl/index.ts";
 import { MemoryStore } from "../../src/store/index.ts";
+import { READINGS_MAX } from "../../src/crawl/reader/read-queue.ts";
 import { crawlTimed, TimedWeb } from "../support/timed-web.ts";
 import { fatesIn, InlineWeb, inlineSettings, type Served } from "../support/inline-web.ts";
 
@@ -182,6 +183,28 @@ describe("a seed that redirects to another host", () => {
       await crawlTimed(web(), SEEDS, { web: { scope } }, store);
       expect(fatesIn(store).get("http://www.b.test/hidden")?.outcome).toBe("downloaded");
       expect(certifyLog(store).certificate.coverage).toBe(1);
+    });
+
+    it("is alone in that: what sitemaps list leads nowhere else, also while the seed is waited for", async () => {
+      // As many sitemaps as may wait to be read: they are read before the scope is settled, to make room for the seed.
+      const maps = Array.from({ length: READINGS_MAX }, (_, k) => `Sitemap: http://b.test/map${k}.xml`);
+      const listed = "http://b.test/listed";
+      const web = new TimedWeb({
+        serve: ({ pathname, href }) => {
+          if (pathname === "/robots.txt") return { body: maps.join("\n"), headers: {} };
+          if (pathname.startsWith("/map")) return `<urlset><url><loc>${listed}</loc></url></urlset>`;
+          return href === listed ? { redirect: "http://www.b.test/hidden" } : pages[href];
+        },
+        latencyMs: ({ href }) => (href === "http://b.test/" ? 5000 : 10),
+      });
+      const seeds = ["http://b.test/"];
+      const politeness = { delayMs: 0, concurrency: 2, perHost: 2, perAddress: 2, crawlDelayMsMax: 0 };
+      const scope = { kind: "host", seeds } as const;
+      const { fates } = await crawlTimed(web, seeds, { politeness, web: { scope, sitemaps: true } });
+      expect(web.times(listed)[0]).toBeLessThan(web.times("http://m.b.test/")[0]);
+      expect(fates.get(listed)?.why).toBe("out-of-scope:redirect");
+      expect(fates.has("http://www.b.test/hidden")).toBe(false);
+      expect(fates.get("http://www.b.test/")?.outcome).toBe("downloaded");
     });
 
     it("is not waited for for ever", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { launchCrawl, viewOfLog } from "../../src/crawl/index.ts";
+import { launchCrawl, REDIRECTS_MAX, viewOfLog } from "../../src/crawl/index.ts";
 import {
   FindingsFacts,
   type FindingsFormat,
@@ -163,6 +163,15 @@ describe("the table of redirects", () => {
       [`${SITE}/pool`, null, "dead"],
     ]);
     expect(loops.map(({ length }) => length).sort()).toEqual([1, 2]);
+  });
+
+  it("lists a redirect that was not followed because it is one too many", async () => {
+    const chain = Array.from({ length: REDIRECTS_MAX + 1 }, (_, k) => `/${k}`);
+    const web = Object.fromEntries(chain.map((path, k) => [path, { redirect: `/${k + 1}` }]));
+    const rows = (await crawled({ "/": links("/0"), ...web })).json("redirects") as Record<string, unknown>[];
+    expect(rows.map(({ url, length, end, reason }) => [url, length, end, reason])).toEqual(
+      chain.map((path, k) => [SITE + path, chain.length - k, null, "failed:too-many-redirects"]),
+    );
   });
 });
 

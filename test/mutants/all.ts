@@ -64,9 +64,12 @@ export const allMutants: readonly ListedMutant[] = Object.entries(areas).flatMap
   mutants.map((mutant) => ({ ...mutant, area })),
 );
 
-/** The mutants of an area, or those with a text anywhere in their file or sentence; all without one. */
-export function mutantsWith(text: string | undefined): readonly ListedMutant[] {
-  if (text === undefined) return allMutants;
-  if (Object.hasOwn(areas, text)) return allMutants.filter(({ area }) => area === text);
-  return allMutants.filter(({ file, plants }) => file.includes(text) || plants.includes(text));
+/** The mutants of these areas, and those with one of these texts in their file or sentence; all without any. */
+export function mutantsWith(texts: readonly string[]): readonly ListedMutant[] {
+  if (texts.length === 0) return allMutants;
+  return allMutants.filter((mutant) => texts.some((text) => isMeant(mutant, text)));
+}
+
+function isMeant({ area, file, plants }: ListedMutant, text: string): boolean {
+  return Object.hasOwn(areas, text) ? area === text : file.includes(text) || plants.includes(text);
 }

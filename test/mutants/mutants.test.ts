@@ -22,11 +22,14 @@ describe("the list of mutants", () => {
     for (const { plants } of allMutants) expect(plants).toMatch(/^[A-Z].*\.$/);
   });
 
-  it("is narrowed to an area, or to a piece of a file name or a sentence", () => {
-    expect(new Set(mutantsWith("graph").map(({ area }) => area))).toEqual(new Set(["graph"]));
-    for (const { file } of mutantsWith("intervals.ts")) expect(file).toBe("src/coverage/intervals.ts");
-    expect(mutantsWith("intervals.ts").length).toBeGreaterThan(0);
-    expect(mutantsWith("no mutant says this")).toEqual([]);
+  it("is narrowed to areas, or to pieces of a file name or a sentence", () => {
+    const areasWith = (...texts: string[]) => new Set(mutantsWith(texts).map(({ area }) => area));
+    expect(areasWith("graph")).toEqual(new Set(["graph"]));
+    expect(areasWith("graph", "rank")).toEqual(new Set(["graph", "rank"]));
+    for (const { file } of mutantsWith(["intervals.ts"])) expect(file).toBe("src/coverage/intervals.ts");
+    expect(mutantsWith(["intervals.ts"]).length).toBeGreaterThan(0);
+    expect(mutantsWith(["no mutant says this"])).toEqual([]);
+    expect(mutantsWith([])).toBe(allMutants);
   });
 });
 

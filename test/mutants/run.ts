@@ -2,7 +2,7 @@
  * `npm run test:mutants`: plants every bug of the lists in a copy of the tree and runs the tests that should notice it.
  *
  *     npm run test:mutants                    all of them
- *     npm run test:mutants -- coverage        those of an area
+ *     npm run test:mutants -- coverage rank   those of areas
  *     npm run test:mutants -- intervals.ts    those with this text in their file or their sentence
  *     npm run test:mutants -- --list          says what they are
  *     npm run test:mutants -- --check         says which of them no longer apply
@@ -31,8 +31,9 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: { list: { type: "boolean" }, check: { type: "boolean" } },
   });
-  const mutants = mutantsWith(positionals[0]);
-  if (mutants.length === 0) return failed(`No mutant has "${positionals[0]}" in its area, file or sentence.`);
+  const mutants = mutantsWith(positionals);
+  if (mutants.length === 0)
+    return failed(`No mutant has "${positionals.join('" or "')}" in its area, file or sentence.`);
   if (values.list === true) {
     for (const mutant of mutants) console.log(titleOf(mutant));
     return 0;
@@ -62,12 +63,13 @@ async function tryAll(mutants: readonly ListedMutant[]): Promise<number> {
       Math.max(TIME_LIMIT_LEAST_MS, TIMES_LONGER * killedBy.reduce((sum, test) => sum + (msOf.get(test) ?? 0), 0));
     const left = mutants.toReversed();
     const unnoticed: ListedMutant[] = [];
+    let done = 0;
     const work = async (scratch: Scratch): Promise<void> => {
       for (let mutant = left.pop(); mutant !== undefined; mutant = left.pop()) {
         const startMs = performance.now();
         const outcome = await scratch.try(mutant, timeLimitMs(mutant));
         if (outcome.kind === "passed" || outcome.kind === "broken") unnoticed.push(mutant);
-        console.log(`${seconds(startMs)}  ${lineOf(mutant, outcome)}`);
+        console.log(`${place(++done, mutants.length)}  ${seconds(startMs)}  ${lineOf(mutant, outcome)}`);
       }
     };
     await Promise.all(scratches.map(work));
@@ -95,7 +97,12 @@ function lineOf(mutant: ListedMutant, outcome: Outcome): string {
   }
 }
 
-const INDENT = " ".repeat(18);
+const INDENT = " ".repeat(31);
+
+/** As "17 of 1063". */
+function place(done: number, all: number): string {
+  return `${done} of ${all}`.padStart(12);
+}
 
 function seconds(sinceMs: number): string {
   return `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`.padStart(7);

@@ -48,7 +48,7 @@ async function underTest(job: NewJob, url: string): Promise<LogUnderTest> {
     },
     pass: async (ms) => {
       const earlier = (column: string): string => `${column} = ${column} - interval '${ms} milliseconds'`;
-      await admin.query(`UPDATE "tidemark_${name}".job SET ${earlier("started")}`);
+      await admin.query(`UPDATE "tidemark_${name}".job SET ${earlier("started")}, ${earlier("ended")}`);
       await admin.query(`UPDATE "tidemark_${name}".shards SET ${earlier("ends")}`);
       await admin.query(`UPDATE "tidemark_${name}".workers SET ${earlier("ends")}`);
     },

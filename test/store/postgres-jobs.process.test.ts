@@ -117,10 +117,10 @@ describe("a job in PostgreSQL", () => {
   it("of another version, or half made, is refused and can be dropped", async () => {
     const { url } = server;
     await (await createPostgresJob({ url }, jobOf("newer"))).close();
-    await sql("UPDATE tidemark_newer.job SET tables = 2");
+    await sql("UPDATE tidemark_newer.job SET tables = 3");
     const newer = await errorOf(() => openPostgresJob({ url }, "newer"));
     expect(newer).toBeInstanceOf(UsageError);
-    expect(newer.message).toContain("by another version of tidemark (its tables are version 2, expected 1): use that");
+    expect(newer.message).toContain("by another version of tidemark (its tables are version 3, expected 2): use that");
     await sql("DELETE FROM tidemark_newer.job");
     const half = await errorOf(() => openPostgresJob({ url }, "newer"));
     expect(half).toBeInstanceOf(UsageError);

@@ -74,11 +74,11 @@ describe("a job of workers in a directory", () => {
     const dir = temporaryDirectory();
     await createSqliteJob(dir, JOB).close();
     const database = openDatabase(join(dir, "workers.sqlite"), { access: "write" });
-    database.exec("PRAGMA user_version = 2");
+    database.exec("PRAGMA user_version = 3");
     database.close();
     expect(() => openSqliteJob(dir)).toThrow(UsageError);
     expect(() => openSqliteJob(dir)).toThrow(
-      "made by another version of tidemark (its tables are version 2, expected 1)",
+      "made by another version of tidemark (its tables are version 3, expected 2)",
     );
   });
 

@@ -4,7 +4,9 @@
  */
 const share = Number(process.env["TIDEMARK_CASES"] ?? 1);
 const LEAST = 20;
+/** Where each case is a whole day of a site, or a whole job. */
+export const LEAST_OF_LONG = 10;
 
-export function cases(all: number): number {
-  return Math.max(Math.min(all, LEAST), Math.round(all * share));
+export function cases(all: number, least = LEAST): number {
+  return Math.max(Math.min(all, least), Math.round(all * share));
 }

@@ -22,6 +22,7 @@ import type { Output } from "../options/command.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { archiveInWords, type ArchiveOptions, type ArchiveSummary, checkWarcFrom, collectArchive } from "./archive.ts";
+import { FollowProgress } from "./follow-progress.ts";
 import { type JobOptions, withJob } from "./jobs.ts";
 
 export interface ExportOptions extends JobOptions, ArchiveOptions {
@@ -76,12 +77,11 @@ export async function gatherJob(
   const store = await opened(options.dir, settings, board);
   try {
     await onOpen?.();
-    const onVisits = (done: number): void =>
-      progress({ task: "gathering the logs of all shards", done, unit: "visits" });
+    const shown = new FollowProgress({ progress, note });
     const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
     const gathering = await Gathering.open({ log, store, settings, fingerprinter });
     const follows = options.follow === true;
-    const stopped = await gather(gathering, { log, store, onVisits, note, follows, signal, isClosed });
+    const stopped = await gather(gathering, { log, store, shown, note, follows, signal, isClosed });
     if (stopped === null) forgetEnd(store);
     else writeEnd(store, { reason: stopped as StopReason, atMs: systemTimers.wallMs() });
     // Whatever becomes of the bodies, the facts are stored.
@@ -163,7 +163,7 @@ function mistakeIn(dir: string, store: SqliteStore, settings: StoredSettings, bo
 interface GatherOptions extends Required<Pick<AroundGathering, "signal" | "isClosed">> {
   readonly log: FactLog;
   readonly store: SqliteStore;
-  readonly onVisits: (visits: number) => void;
+  readonly shown: FollowProgress;
   readonly note: (text: string) => void;
   readonly follows: boolean;
 }
@@ -171,10 +171,10 @@ interface GatherOptions extends Required<Pick<AroundGathering, "signal" | "isClo
 /** Returns why the job was stopped, if it was and all of it is gathered. */
 async function gather(
   gathering: Gathering,
-  { log, store, onVisits, note, follows, signal, isClosed }: GatherOptions,
+  { log, store, shown, note, follows, signal, isClosed }: GatherOptions,
 ): Promise<string | null> {
   const gatherAll = async (): Promise<void> => {
-    while (!signal.aborted && (await gathering.step())) onVisits(store.nextVisit - 1);
+    while (!signal.aborted && (await gathering.step())) shown.gathered(store.nextVisit - 1);
   };
   for (let isReached = true; ; ) {
     try {
@@ -188,6 +188,7 @@ async function gather(
         follows && !signal.aborted && job.stopped !== null && workers.length === 0 && (await isClosed(board));
       if (isOver) await gatherAll();
       if (!signal.aborted && (!follows || isOver)) return job.stopped;
+      if (!signal.aborted) shown.waits(board, store.nextVisit - 1);
     } catch (error) {
       if (!follows || !isUnreachable(error)) throw error;
       if (isReached) note(`the log cannot be reached (${error.message}): trying again until it is back`);

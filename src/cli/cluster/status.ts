@@ -33,7 +33,6 @@ export async function statusOfJob(options: JobOptions): Promise<Output> {
   const underWay = shards.reduce((sum, { sent, heard }) => sum + sent - heard, 0);
   // Whoever holds the job is no worker.
   const heldBy = holderOf(board) ?? null;
-  const free = shards.filter(({ worker }) => worker === null).length;
   const { stopped, ageMs, name } = board.job;
   return {
     document: {
@@ -56,26 +55,39 @@ export async function statusOfJob(options: JobOptions): Promise<Output> {
     },
     text: () =>
       [
-        `${jobInWords(options)} ${stopped === null ? "runs" : `is stopped (${stopped})`}, for ` +
+        `${jobInWords(options)} ${stopped === null ? "runs, for" : `has ended (${stopped}), after`} ` +
           `${formatSeconds(ageMs / 1000)}`,
         `  ${percentAtLeast(coverage)} of ${wholeInWords(settings.crawl.web.universe)} is certainly covered, by ` +
           `${counted(counts.pages, "page")}`,
         `  ${formatCount(known)} URLs known, ${formatCount(frontier)} waiting, on ${counted(hosts, "host")}; ` +
           `${formatCount(Math.max(0, underWay))} on their way between shards`,
-        `  ${counted(shards.length, "shard")}, ` +
-          (heldBy !== null
-            ? `held by the ${heldBy}`
-            : free === 0
-              ? "all with a worker"
-              : `${formatCount(free)} without a worker`),
-        ...(heldBy !== null
-          ? []
-          : workers.length === 0
-            ? ["  no workers: add some with tidemark cluster work"]
-            : [`  ${counted(workers.length, "worker")}:`]),
+        `  ${counted(shards.length, "shard")}${ownersInWords(shards, heldBy, stopped)}`,
+        ...workersInWords(workers.length, heldBy, stopped),
         ...workers.map((worker) => `    ${worker.name}: ${counted(worker.shards, "shard")}`),
       ]
         .map((line) => `${line}\n`)
         .join(""),
   };
+}
+
+interface Owned {
+  readonly worker: string | null;
+}
+
+/** Of a job that has ended, it is no news that nobody works on it. */
+function ownersInWords(shards: readonly Owned[], heldBy: string | null, stopped: string | null): string {
+  if (heldBy !== null) return `, held by the ${heldBy}`;
+  const free = shards.filter(({ worker }) => worker === null).length;
+  if (free === 0) return ", all with a worker";
+  return stopped === null ? `, ${formatCount(free)} without a worker` : "";
+}
+
+function workersInWords(workers: number, heldBy: string | null, stopped: string | null): string[] {
+  if (heldBy !== null) return [];
+  if (stopped === null) {
+    return workers === 0 ? ["  no workers: add some with tidemark cluster work"] : [`  ${counted(workers, "worker")}:`];
+  }
+  return workers === 0
+    ? ["  gather it with tidemark cluster export; tidemark cluster start starts it again"]
+    : [`  ${counted(workers, "worker")}, about to leave:`];
 }

@@ -1,8 +1,8 @@
 /** `tidemark crawl`: its options are rows of the table of settings. */
 import { type Command, Option } from "commander";
-import { UsageError } from "../../base/index.ts";
+import { shellWord, UsageError } from "../../base/index.ts";
 import type { CommandOptions } from "../../crawl/index.ts";
-import { flagOf, settingsTable } from "../../crawl/settings/index.ts";
+import { flagOf, type Setting, settingsTable } from "../../crawl/settings/index.ts";
 import { configured } from "../crawl/configured.ts";
 import { examples, notes, perform } from "../options/command.ts";
 import { declareSettings, expectOneVolume, expectServed, givenSettings } from "../options/settings.ts";
@@ -64,11 +64,12 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
   if (shown === undefined) return;
   const { result, finish, leave } = shown;
   const goesOn = options.forever === true && result.end.error === undefined && result.end.reason !== "interrupted";
+  const runFlags = flagsOfRun(options);
   if (options.json === true) writeJsonLine({ type: goesOn ? "crawled" : "done", ...summary(plan, result) });
-  else if (result.end.error === undefined) writeOut(await closingText(plan, result, { goesOn }));
+  else if (result.end.error === undefined) writeOut(await closingText(plan, result, { goesOn, runFlags }));
   if (!goesOn) await finish();
   const serving = goesOn ? await leave() : {};
-  expectSuccess(plan, result);
+  expectSuccess(plan, result, runFlags);
   if (!goesOn) return;
   const { urls: _, seedFile: _file, trust: _trust, normaliseTrust: _weights, sitemap: _list, ...others } = options;
   const again = await planCrawl({ ...others, dir: plan.dir }, { keepsCrawl: true, secrets });
@@ -78,6 +79,23 @@ async function crawl(options: CommandOptions, notes: readonly string[]): Promise
 
 /** What is meant for `--forever` alone. */
 const OF_FOREVER = ["budget", "budgetPerHost", "rate", "quietHours", "timeZone", "keepVisits"] as const;
+
+/** Whoever resumes the crawl must give them again. */
+function flagsOfRun(options: CommandOptions): string {
+  const { workers = 1, forever = false } = options;
+  const names = [
+    ...(workers > 1 ? (["workers"] as const) : []),
+    ...(forever ? (["forever", ...OF_FOREVER, "serve"] as const) : []),
+  ];
+  return names
+    .filter((name) => options[name] !== undefined && options[name] !== false)
+    .map((name) => {
+      const setting: Setting = settingsTable[name];
+      const value = setting.kind.type === "boolean" ? "" : ` ${shellWord(setting.kind.write(options[name]))}`;
+      return ` ${flagOf(name, setting)}${value}`;
+    })
+    .join("");
+}
 
 function expectNoForever(given: CommandOptions): void {
   const name = OF_FOREVER.find((each) => given[each] !== undefined);

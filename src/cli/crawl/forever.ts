@@ -113,7 +113,6 @@ function calendarOf({ rate, quietHours, timeZone }: ForeverFlags) {
 class StatusLines {
   readonly #terminal: Terminal;
   readonly #json: boolean;
-  #shownMs = Number.NEGATIVE_INFINITY;
 
   constructor(terminal: Terminal, json: boolean) {
     this.#terminal = terminal;
@@ -122,15 +121,12 @@ class StatusLines {
 
   show(status: RefreshStatus): void {
     if (this.#json) writeJsonLine({ type: "progress", ...documentOf(status) });
-    const isTerminal = process.stderr.isTTY === true;
-    if (!isTerminal && status.elapsedMs - this.#shownMs < PLAIN_MS) return;
-    this.#shownMs = status.elapsedMs;
     const { reads, changed, gone, new: added, freshness } = status;
     const waits = waitInWords(status, systemTimers.wallMs());
     const found = countsInWords({ changed, new: added, gone });
     const fresh = `${formatPercent(freshness.day)} under a day old`;
     const notes = [...(waits === undefined ? [] : [waits]), found, fresh];
-    this.#terminal.progress({ task: "refreshing", done: reads, unit: "pages read", notes });
+    this.#terminal.progress({ task: "refreshing", done: reads, unit: "pages read", notes, plainMs: PLAIN_MS });
   }
 }
 

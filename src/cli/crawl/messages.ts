@@ -146,11 +146,14 @@ export function summary(
   };
 }
 
-/** The end of a crawl for people, with commands that make sense next: none where this process goes on by itself. */
+/**
+ * The end of a crawl for people, with commands that make sense next: none where this process goes on by itself. With
+ * `runFlags` the crawl is resumed as it was.
+ */
 export async function closingText(
   { dir, settings }: CrawlPlan,
   { end, limits, requisites, ...proved }: CrawlResult,
-  { goesOn }: { readonly goesOn: boolean },
+  { goesOn, runFlags }: { readonly goesOn: boolean; readonly runFlags: string },
 ): Promise<string> {
   const { reason, status } = end;
   const about = { reason, limits, ...proved, universe: settings.web.universe };
@@ -161,7 +164,8 @@ export async function closingText(
   const text = wrapped(closing, answerStyle());
   if (goesOn) return text;
   const searchable = await reading(dir, (store) => hasTexts(dir, store));
-  return `${text}\n${stepsText(nextSteps({ ...about, dir: shellWord(dir), status, searchable }))}`;
+  const steps = nextSteps({ ...about, dir: shellWord(dir), status, searchable, runFlags });
+  return `${text}\n${stepsText(steps)}`;
 }
 
 /** Commands to type, one per line. */
@@ -183,12 +187,16 @@ function requisitesInWords(requisites: RequisiteCounts | undefined): string[] {
 }
 
 /** Throws if the disk ended the crawl, or if no page could be fetched. */
-export function expectSuccess({ dir }: CrawlPlan, { end, missing = [], outside = [] }: CrawlResult): void {
+export function expectSuccess(
+  { dir }: CrawlPlan,
+  { end, missing = [], outside = [] }: CrawlResult,
+  runFlags = "",
+): void {
   const { error, reason, status } = end;
   if (error !== undefined) {
     throw new FailureError(
       `${error.message}; everything that was reported is stored (${counted(status.pages, "page")}). ` +
-        `Fix this, then resume: ${programName()} crawl --dir ${shellWord(dir)}`,
+        `Fix this, then resume: ${programName()} crawl --dir ${shellWord(dir)}${runFlags}`,
     );
   }
   if (status.pages > 0 || reason !== "frontier-empty") return;

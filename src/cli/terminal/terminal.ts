@@ -94,7 +94,7 @@ export class ProgressLine {
       this.#startedMs = nowMs;
       this.#startedAt = step.done;
     }
-    if (nowMs - this.#shownMs < (rewrites ? REWRITE_MS : PLAIN_MS)) return;
+    if (nowMs - this.#shownMs < (rewrites ? REWRITE_MS : (step.plainMs ?? PLAIN_MS))) return;
     this.#shownMs = nowMs;
     const parts = describe(step, step.done - this.#startedAt, nowMs - this.#startedMs);
     const room = width() - 1;
@@ -152,7 +152,9 @@ export function report(message: string): void {
   );
 }
 
+/** Prints to standard output, which may be the terminal that shows the progress line. */
 export function writeOut(text: string): void {
+  current?.clear();
   process.stdout.write(text);
 }
 

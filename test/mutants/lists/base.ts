@@ -153,6 +153,13 @@ export const base: readonly Mutant[] = [
     killedBy: [table],
   },
   {
+    file: "src/base/bytes.ts",
+    find: "if (needed > room) this.#bytes.copyWithin(this.#at + needed, this.#at + room, this.#at + room + length);",
+    replace: "",
+    plants: "A text whose length takes more room than its characters do begins one byte too early.",
+    killedBy: ["test/base/bytes.test.ts"],
+  },
+  {
     file: "src/base/random.ts",
     find: "this.#b = mix32(seed + 0x9e3779b9 + mix32(stream));",
     replace: "this.#b = mix32(seed + 0x9e3779b9);",

@@ -13,6 +13,7 @@ const ceiling = "test/coverage/ceiling.test.ts";
 const blocked = "test/log/blocked-hosts.test.ts";
 const sample = "test/coverage/sample.test.ts";
 const validity = "test/coverage/sample-validity.test.ts";
+const roundLedger = "test/crawl/round-ledger.test.ts";
 const sampling = "test/crawl/sampling.test.ts";
 const live = "test/crawl/sampling-validity.test.ts";
 const shares = "test/coverage/interval-shares.test.ts";
@@ -592,7 +593,7 @@ export const coverage: readonly Mutant[] = [
     find: "if (this.#isHeld) this.#waiting.push(fact);",
     replace: "if (this.#isHeld && fact.page < 0) this.#waiting.push(fact);",
     plants: "Pages of a round change while its walks are under way.",
-    killedBy: [sampling],
+    killedBy: [roundLedger, sampling],
   },
   {
     file: "src/crawl/sampling/looks-of-log.ts",

@@ -251,7 +251,7 @@ export const crawl: readonly Mutant[] = [
     find: "host.pausedUntilMs = Math.max(host.pausedUntilMs, untilMs);",
     replace: "host.pausedUntilMs = untilMs;",
     plants: "A later, shorter pause cuts a longer one short.",
-    killedBy: [persistence],
+    killedBy: [hosts],
   },
   {
     file: "src/crawl/stop-reasons.ts",

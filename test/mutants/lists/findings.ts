@@ -55,7 +55,7 @@ export const findings: readonly Mutant[] = [
     file: "src/findings/tables.ts",
     find: '(state === "dead" || state === "refused")',
     replace: 'state === "dead"',
-    plants: "A redirect that leaves the scope is not listed.",
+    plants: "A redirect that is one too many is not listed.",
     killedBy: [tables],
   },
   {

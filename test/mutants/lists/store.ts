@@ -109,9 +109,9 @@ export const store: readonly Mutant[] = [
     killedBy: [sqlite],
   },
   {
-    file: "src/store/sqlite-reader.ts",
-    find: "if (known.length < end - from) this.#expectEnd(table, key, from, known);",
-    replace: 'if (table !== "visits" && known.length < end - from) this.#expectEnd(table, key, from, known);',
+    file: "src/store/key-ranges.ts",
+    find: "if (known.length < end - from) expectEnd(database, ranges, from, known);",
+    replace: 'if (table !== "visits" && known.length < end - from) expectEnd(database, ranges, from, known);',
     plants: "A visit that somebody deleted by hand is taken for one that was deleted on purpose.",
     killedBy: [deleted],
   },
@@ -200,7 +200,7 @@ export const store: readonly Mutant[] = [
     killedBy: ["test/store/sqlite-driver.test.ts"],
   },
   {
-    file: "src/store/sqlite-reader.ts",
+    file: "src/store/key-ranges.ts",
     find: "if (gap < 0 && (following ?? next) === next) return;",
     replace: "if ((following ?? next) <= next) return;",
     plants: "A row deleted from the last range of a table goes unnoticed.",

@@ -90,7 +90,7 @@ class LogWithoutLevel extends MemoryFactLog {
   override publish(notes: readonly ShardNote[]): Promise<void> {
     const silent = notes.map(({ lease, note }) => ({
       lease,
-      note: JSON.stringify({ ...parseNote(note), backlog: null }),
+      note: JSON.stringify({ ...parseNote(note), backlog: null, lookedAhead: 0 }),
     }));
     return super.publish(silent);
   }

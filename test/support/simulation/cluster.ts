@@ -492,8 +492,8 @@ class ToldUrls {
 
   check(messages: readonly Message[], state: JobState): void {
     const { shards } = state.board();
-    for (const { receiver, payload } of messages) {
-      for (const { sender, senderEpoch, urls } of decodeBundle(payload, receiver)) {
+    for (const { payload } of messages) {
+      for (const { sender, receiver, senderEpoch, urls } of decodeBundle(payload)) {
         const told = this.#told.get(sender) ?? new Map<number, number>();
         this.#told.set(sender, told);
         if (urls !== undefined) told.set(receiver, Math.max(told.get(receiver) ?? 0, urls.first + urls.list.length));
