@@ -422,7 +422,7 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/stream.ts",
-    find: "const total = hops > hopsMax ? 0 : waiting[url];",
+    find: "const total = hops > hopsMax ? 0 : ledger.waitingOn(url);",
     replace: "const total = 0;",
     plants: "A URL comes without its credit, which is sent in a message of its own.",
     killedBy: [exchange],
