@@ -6,6 +6,7 @@ const exchange = "test/cluster/exchange.test.ts";
 const shard = "test/cluster/owned-shard.test.ts";
 const group = "test/cluster/shard-group.test.ts";
 const parts = "test/coverage/part-sums.test.ts";
+const received = "test/coverage/received.test.ts";
 const shares = "test/cluster/address-shares.test.ts";
 const level = "test/cluster/level.test.ts";
 const memory = "test/cluster/host-memory.test.ts";
@@ -503,7 +504,7 @@ export const cluster: readonly Mutant[] = [
     find: "this.waiting[this.resolve(page)] += more;",
     replace: "this.waiting[this.resolve(page)] += total;",
     plants: "Credit that comes twice counts twice.",
-    killedBy: [simulation],
+    killedBy: [received],
   },
   {
     file: "src/cluster/worker-groups.ts",
