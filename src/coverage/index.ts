@@ -10,7 +10,7 @@ export {
 } from "./certificate.ts";
 export { type Ceiling, ceilingBy, ceilingOf, lossesByPart, type LostShare } from "./ceiling.ts";
 export * from "./facts.ts";
-export { pagesHolding } from "./frontier.ts";
+export { pagesHolding } from "./pages-holding.ts";
 export { knownRanking, sortByImportance } from "./interval-bounds.ts";
 export * from "./intervals.ts";
 export { FinalLedger } from "./final-ledger.ts";
