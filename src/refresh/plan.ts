@@ -1,6 +1,6 @@
 /**
- * What to read now: the pages whose reading gains most (freshness.ts), given what is known of their changes
- * (change-rate.ts).
+ * What to read now, planned once, as `refresh --plan` and `--once` do (`--forever` asks read-scheduler.ts again and
+ * again): the pages whose reading gains most (freshness.ts), given what is known of their changes (change-rate.ts).
  *
  * A page whose sitemap says that it has changed since it was read counts as stale for certain, like a new page. But
  * sitemaps lie: some date every page today. So they choose at most half of the reads: the better half of the plan that

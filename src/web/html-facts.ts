@@ -1,6 +1,6 @@
 /**
  * Collects the facts of a page for both readers (html-scan.ts, html-tree.ts), so that they can differ only in the
- * elements that they see.
+ * elements that they see: links and whether they are marked nofollow, the title, the language, what robots may do.
  */
 import { anchorText } from "./html-anchors.ts";
 import { type RobotsDirectives, robotsMeta } from "./robots-directives.ts";

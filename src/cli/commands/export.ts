@@ -1,4 +1,4 @@
-/** `tidemark export` */
+/** `tidemark export`: its formats, and what each may be combined with. cli/output/ writes them. */
 import { type Command, Option } from "commander";
 import { counted, didYouMean, UsageError } from "../../base/index.ts";
 import type { PageStateName } from "../../coverage/index.ts";

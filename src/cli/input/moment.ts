@@ -1,4 +1,4 @@
-/** `--at`: a crawl as it was known at an earlier moment. */
+/** `--at`: a crawl as it was known at an earlier moment. Which visits count then is decided in store/moment.ts. */
 import { type Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../../base/index.ts";
 import { timeOf } from "../../crawl/settings/index.ts";

@@ -1,4 +1,7 @@
-/** What a reply says about the host that gave it: failures make the whole host wait, longer each time, and end it. */
+/**
+ * What a reply says about the host that gave it: failures and Retry-After make the whole host wait, longer each time,
+ * and end it. How long is in fetch/retry-policy.ts.
+ */
 import { hostPauseMs, type Reply, retryAfterMs, verdictOf } from "../../fetch/index.ts";
 import type { EffectQueue, Now } from "../machine.ts";
 import type { Host, HostSchedule } from "./host-schedule.ts";
