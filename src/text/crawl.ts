@@ -77,7 +77,7 @@ const ENDS: Readonly<Record<StopReason, (limits: Limits, covered: Covered) => st
   "byte-limit": (limits) => stoppedAt("bytes", limits),
   interrupted: () => "was interrupted",
   "disk-full": () => "stopped because the disk was full",
-  failed: () => "stopped because the disk failed",
+  failed: () => "stopped because the disk, the proxy or the browser failed",
   imported: () => "was imported: another crawler fetched its pages",
 };
 
@@ -219,7 +219,7 @@ export function runInWords({ state, reason, limits, status }: RunView): string {
     case "stopping":
       return "The crawl is stopping. Requests in progress are completed.";
     case "refreshing":
-      return "A refresh goes on: it reads new pages, and known ones again.";
+      return "A refresh is running: it reads new pages, and known ones again.";
     case "elsewhere":
       return "Another process runs this crawl. This view reads its files.";
     case "ended":

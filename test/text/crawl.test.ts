@@ -70,7 +70,7 @@ describe("the end of a crawl", () => {
     ["time-limit", "stopped at its limit of 2 h 00 min"],
     ["byte-limit", "stopped at its limit of 1.0 GB"],
     ["disk-full", "stopped because the disk was full"],
-    ["failed", "stopped because the disk failed"],
+    ["failed", "stopped because the disk, the proxy or the browser failed"],
   ])("%s reads the same in reports and on the terminal", (reason, words) => {
     expect(endInWords(reason, LIMITS, { coverage: 0.95 })).toBe(`The crawl ${words}.`);
     expect(closingInWords({ ...SURE, reason, coverage: 0.95, pages: 7, limits: LIMITS })).toBe(
