@@ -304,6 +304,8 @@ test("hosts are those of the file, and lead to their pages", async () => {
       const missing = coverage.missing.flatMap((reason) => reason.hosts.filter((each) => each.host === host));
       const mass = missing.reduce((sum, each) => sum + each.mass, 0);
       isAbout(await line.locator(".cell-missing").innerText(), mass);
+      // However little is missing, there is a bar; where nothing is, there is none.
+      expect(await line.locator(".cell-missing .certain").count()).toBe(mass > 0 ? 1 : 0);
     }
     await field(page, "Sort").selectOption("pages");
     await eventually(() => row(page, 0).locator(".cell-downloaded").innerText()).toContain(String(hosts[0][2]));

@@ -75,7 +75,8 @@ export function ShareCell({ share, of }: { readonly share: number; readonly of: 
   return (
     <span class="importance" title={isPart ? PART_WORDS : SCALE_WORDS}>
       <span class={`interval-bar is-${of}`} aria-hidden="true">
-        <span class="certain" style={{ width: `${100 * (isPart ? share : onLogScale(share))}%` }} />
+        {/* However small a share is, it can be seen: nothing has no bar. */}
+        {share > 0 && <span class="certain" style={{ width: `${100 * (isPart ? share : onLogScale(share))}%` }} />}
       </span>
       <span class="figures">
         {of === "missing" ? shareInWords(share) : shareFigure(share)}

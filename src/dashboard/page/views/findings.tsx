@@ -1,4 +1,4 @@
-/** What the owner of a site would mend: broken links with their pages, redirects, duplicates and near-duplicates. */
+/** What the owner of a site would fix: broken links with their pages, redirects, duplicates and near-duplicates. */
 import type { ComponentChildren, VNode } from "preact";
 import { counted, formatCount } from "../../../base/index.ts";
 import { NO_SIMHASHES, orphansInWords, redirectsInWords, shownInLine } from "../../../text/index.ts";
@@ -14,7 +14,7 @@ export function FindingsView(): VNode {
     <>
       <div class="view-head">
         <h1>{viewTitles.findings}</h1>
-        <p class="lead">What the owner of the site would mend. What matters most comes first.</p>
+        <p class="lead">What the owner of the site would fix. What matters most comes first.</p>
         <AsOf />
       </div>
       <Answered answer={answer}>
@@ -160,7 +160,7 @@ interface FindingProps {
 
 function Finding({ title, words, all: { format, left }, heads, rows }: FindingProps): VNode {
   return (
-    <Panel title={title} class="findings">
+    <Panel title={title} class="findings stacking">
       <p class="muted">{words}</p>
       {rows.length > 0 && (
         <>
@@ -168,7 +168,6 @@ function Finding({ title, words, all: { format, left }, heads, rows }: FindingPr
             {rows.map((cells, row) => (
               <tr key={row}>
                 {cells.map((cell, k) => (
-                  // On a phone, cells stand below each other, each after its head.
                   <td key={heads[k]} data-head={heads[k]}>
                     {cell}
                   </td>

@@ -11,6 +11,7 @@ import { viewTitles } from "../components/shell.tsx";
 
 /** The server is asked so often. */
 const ASK_MS = 2000;
+const HEADS = ["Page", "Why", "Importance", "Last read", "Worth"] as const;
 
 export function FreshnessView(): VNode {
   const answer = useRepeated<FreshnessAnswer>("/api/freshness");
@@ -18,7 +19,7 @@ export function FreshnessView(): VNode {
     <>
       <div class="view-head">
         <h1>{viewTitles.freshness}</h1>
-        <p class="lead">How old the copies of pages are at most, by importance, and what is read next.</p>
+        <p class="lead">How old the copies of pages are, by importance, and what is read next.</p>
       </div>
       <Answered answer={answer}>
         {({ refresh }) =>
@@ -41,16 +42,16 @@ export function FreshnessView(): VNode {
 
 function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
   const { freshness, upcoming, nextMs, isQuiet } = status;
-  const note = "of importance";
+  const note = "of importance, certainly";
   return (
     <>
-      <Panel title="Copies are certainly no older than">
+      <Panel title="Age of the copies">
         <dl class="tiles tiles-fit">
-          <Tile name="An hour" value={percentAtLeast(freshness.hour)} note={note} />
-          <Tile name="A day" value={percentAtLeast(freshness.day)} note={note} />
-          <Tile name="A week" value={percentAtLeast(freshness.week)} note={note} />
-          <Tile name="A month" value={percentAtLeast(freshness.month)} note={note} />
-          <Tile name="Current" value={formatPercent(freshness.current)} note="expected" />
+          <Tile name="At most an hour" value={percentAtLeast(freshness.hour)} note={note} />
+          <Tile name="At most a day" value={percentAtLeast(freshness.day)} note={note} />
+          <Tile name="At most a week" value={percentAtLeast(freshness.week)} note={note} />
+          <Tile name="At most a month" value={percentAtLeast(freshness.month)} note={note} />
+          <Tile name="Expected to be current" value={formatPercent(freshness.current)} note="of importance" />
         </dl>
       </Panel>
       <Panel title="Reads">
@@ -72,7 +73,7 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
           <Tile name="Failed" value={formatCount(status.failed)} note={`${formatCount(status.left)} put off`} />
         </dl>
       </Panel>
-      <Panel title="Read next">
+      <Panel title="Read next" class="stacking">
         <p class="before-table">
           {isQuiet && "These are quiet hours. "}
           {nextMs === null ? (
@@ -85,18 +86,22 @@ function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
           The pages whose reads are worth most come first; one whose host must wait is read later.
         </p>
         {upcoming.length > 0 && (
-          <Table heads={["Page", "Why", "Importance", "Last read", "Worth"]}>
+          <Table heads={HEADS}>
             {upcoming.map((read) => (
               <tr key={read.url}>
-                <td class="wrapping">
+                <td class="wrapping" data-head={HEADS[0]}>
                   <bdi class="url">{shownInLine(read.url)}</bdi>
                 </td>
-                <td class="wrapping">{whyInWords(read)}</td>
-                <td>{formatPercent(read.importance)}</td>
-                <td>
+                <td class="wrapping" data-head={HEADS[1]}>
+                  {whyInWords(read)}
+                </td>
+                <td data-head={HEADS[2]}>{formatPercent(read.importance)}</td>
+                <td data-head={HEADS[3]}>
                   {read.lastReadMs === null ? <span class="none">never</span> : <Moment atMs={read.lastReadMs} />}
                 </td>
-                <td title="As a multiple of what the last reads were worth">{twoDigits(read.value)}</td>
+                <td data-head={HEADS[4]} title="As a multiple of what the last reads were worth">
+                  {twoDigits(read.value)}
+                </td>
               </tr>
             ))}
           </Table>
