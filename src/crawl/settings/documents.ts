@@ -55,7 +55,9 @@ function tableOf(group: Group, table: SettingsTable): string {
   for (const [name, setting] of flagSettings(table)) {
     if (setting.group !== group) continue;
     const meaning = `${flagHelp(setting)}${isFixed(setting) ? " (fixed)" : ""}`;
-    lines.push(`| \`${flagWords(name, setting)}\` | ${defaultInWords(setting) ?? ""} | ${meaning} |`);
+    const cells = [`\`${flagWords(name, setting)}\``, defaultInWords(setting) ?? "", meaning];
+    // A bar would end the cell, also in code.
+    lines.push(`| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`);
   }
   return lines.join("\n");
 }
