@@ -17,7 +17,8 @@ const COMMANDS = {
   },
   serve: { summary: "watch a crawl, running or finished, in the browser", load: () => import("./commands/serve.ts") },
   import: {
-    summary: "make a crawl directory of another crawler's files: WARC, WAT, Scrapy, Nutch, Screaming Frog, host graphs",
+    summary:
+      "make a crawl directory from another crawler's files: WARC, WAT, Scrapy, Nutch, Screaming Frog, host graphs",
     load: () => import("./commands/import.ts"),
   },
   seeds: {

@@ -34,7 +34,7 @@ export function checkSelection(name: string): SelectionMethod {
   const found = METHODS.find((each) => each === name);
   if (found !== undefined) return found;
   throw new UsageError(
-    `Unknown selection method ${quoted(name)}.${didYouMean(name, METHODS)} Methods are: ${METHODS.join(", ")}.`,
+    `unknown selection method ${quoted(name)}.${didYouMean(name, METHODS)} Methods are: ${METHODS.join(", ")}.`,
   );
 }
 

@@ -23,7 +23,7 @@ export interface ImportOptions {
   readonly paths: readonly string[];
   /** The directory to make. */
   readonly out: string;
-  /** Default: found by looking at the files. */
+  /** Default: detected from the files. */
   readonly format?: ImportFormat | undefined;
   /** Where trust goes; default: the front pages of the hosts. */
   readonly seeds?: readonly string[];

@@ -156,7 +156,7 @@ export function simulationFacts(simulation: Omit<Simulation, "runs">): [label: s
 function factsOf({ confidence, seed }: Sampling): [label: string, value: string][] {
   return [
     ["Confidence of samples", String(confidence)],
-    ["Seed of the dice", String(seed)],
+    ["Random seed", String(seed)],
   ];
 }
 

@@ -83,7 +83,7 @@ export interface Simulation {
   readonly damping: number;
   /** The number of trusted pages and their total trust; if it is below 1, the rest could not be seeded. */
   readonly trust: { readonly pages: number; readonly total: number };
-  /** The confidence of sampled levels, and the seed of the dice. */
+  /** The confidence of sampled levels, and the random seed. */
   readonly sampling?: Sampling;
   readonly runs: readonly SimulationRun[];
 }

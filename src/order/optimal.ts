@@ -15,7 +15,7 @@ export class OptimalOrder implements CrawlOrder {
     const ranks = context.trueRanks;
     if (ranks === undefined) {
       throw new UsageError(
-        "The order optimal needs the true rank of every page, which only a simulation knows. Use rankmass to crawl.",
+        "the order optimal needs the true rank of every page, which only a simulation knows. Use rankmass to crawl.",
       );
     }
     this.#ranking = ranks.length === 0 ? new Uint32Array(0) : topPages(ranks, ranks.length);

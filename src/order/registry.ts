@@ -121,5 +121,5 @@ function parameterOf(name: string, text: string, range: { above: number; most: n
   const expected = range.whole
     ? `a whole number from ${range.above + 1} to ${range.most}`
     : `a number above ${range.above} and at most ${range.most}`;
-  throw new UsageError(`The order ${name} got the parameter "${text}"; it takes ${expected}.`);
+  throw new UsageError(`the order ${name} got the parameter "${text}"; it takes ${expected}.`);
 }

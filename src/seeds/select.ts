@@ -191,6 +191,6 @@ export function checkMethod(name: string): SeedMethod {
   const method = seedMethods.find((each) => each === name);
   if (method !== undefined) return method;
   throw new UsageError(
-    `Unknown seed method ${quoted(name)}.${didYouMean(name, seedMethods)} Methods are: ${seedMethods.join(", ")}.`,
+    `unknown seed method ${quoted(name)}.${didYouMean(name, seedMethods)} Methods are: ${seedMethods.join(", ")}.`,
   );
 }

@@ -94,9 +94,9 @@ export function visitAt(database: Database, atMs: number): number | undefined {
   if (visit !== undefined) return visit === last ? undefined : visit;
   expectView(database, 0);
   const firstMs = number("SELECT at_ms FROM visits ORDER BY number LIMIT 1");
-  const first = firstMs === undefined ? "it has none yet" : `which ended at ${new Date(firstMs).toISOString()}`;
+  const first = firstMs === undefined ? "which has none yet" : `at ${new Date(firstMs).toISOString()}`;
   throw new UsageError(
-    `${new Date(atMs).toISOString()} is before the first visit of the crawl (${first}): expected a later time`,
+    `${new Date(atMs).toISOString()} is before the first visit of the crawl, ${first}: expected a later time`,
   );
 }
 

@@ -68,7 +68,7 @@ export interface SurveyFacts {
   readonly lastVisitMs: number | null;
   /** URLs that the order would fetch next, at most a thousand. */
   readonly frontier: readonly number[];
-  /** What the owner of a site would mend, most important first. */
+  /** What the owner of a site would fix, most important first. */
   readonly findings: FindingsSummary;
 }
 

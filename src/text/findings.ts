@@ -1,4 +1,4 @@
-/** What the owner of a site would mend, in words. */
+/** What the owner of a site would fix, in words. */
 import { formatCount } from "../base/index.ts";
 import type { PageStateName } from "../coverage/index.ts";
 import type { Visit } from "../log/index.ts";

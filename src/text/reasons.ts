@@ -32,8 +32,8 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   robots: {
     name: "Forbidden by robots.txt",
     meaning:
-      "The site's robots.txt forbids crawlers to fetch these pages; or the --purpose of the crawl is forbidden, by " +
-      "robots.txt or by a header of the page.",
+      "The site's robots.txt forbids crawlers to fetch these pages, or it or a header of the page forbids the " +
+      "--purpose of this crawl.",
     advice: "Tidemark obeys. Only the site owner can change this.",
     clause: "is forbidden by robots.txt",
     colour: "curve-1",
@@ -98,7 +98,7 @@ export const REASONS: Readonly<Record<MissingReason, ReasonWords>> = {
   logout: {
     name: "Would log out",
     meaning: "The crawl is logged in, and these URLs look as if they end the session.",
-    advice: "Have a look at them: pages that only look so can be fetched by a crawl without cookies and credentials.",
+    advice: "Look at them: a crawl without cookies and credentials fetches those that do not end the session.",
     clause: "is behind links that look like logout",
     colour: "curve-6",
   },

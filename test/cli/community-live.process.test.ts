@@ -254,7 +254,7 @@ describe("community --live", () => {
       [["own", "--live", "--next", "x"], "cannot be used with"],
       [["own", "--live", "--full-degrees"], "leave out --full-degrees"],
       [["own", "--live", "--local", "host:h1.live.test"], 'no page is on the host "h1.live.test"'],
-      [["own", "--live", "--select", "best"], "Unknown selection method"],
+      [["own", "--live", "--select", "best"], "unknown selection method"],
       [["own", "--live", "--dir", "own"], "that --live did not make"],
       [["web.arcs", "--live"], "--live is for a crawl; web.arcs is none"],
       [["own", "--local", "host:h0.live.test", "--again"], "--again is about fetching: give --live as well"],

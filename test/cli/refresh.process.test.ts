@@ -189,7 +189,7 @@ describe("tidemark refresh of a crawl", () => {
       expect(early.stderr).toContain(`expected ${times[2]} or a later time`);
     }
     expect((await folder.run(["search", "web", "word3", "--at", times[2]])).stdout).toContain("/a 3");
-    expect((await folder.run(["search", "web", "word4", "--at", times[2]])).stdout).toContain("No page has");
+    expect((await folder.run(["search", "web", "word4", "--at", times[2]])).stdout).toContain("No page matches");
     expect(await folder.json(["coverage", "web"])).toEqual(before);
     expect(await exported(folder, [])).toEqual(["/ downloaded / 4", "/a downloaded /a 4"]);
     expect((await folder.run(["search", "web", "word4"])).stdout).toContain("/a 4");
@@ -363,7 +363,7 @@ async function expectEarlier(folder: Folder, before: string): Promise<void> {
   expect(packed.stdout).toContain("Packed by tidemark from a crawl that ended on");
 
   expect((await folder.run(["search", "web", "old text", "--at", before])).stdout).toContain("Old title");
-  expect((await folder.run(["search", "web", "new text", "--at", before])).stdout).toContain("No page has");
+  expect((await folder.run(["search", "web", "new text", "--at", before])).stdout).toContain("No page matches");
   expect((await folder.run(["search", "web", "new text"])).stdout).toContain("New title");
   expect(kept.map((path) => readFileSync(path))).toEqual(bytes);
   for (const [command, ...flags] of [["report"], ["pack", "--tokens", "500"], ["search", "text"]]) {

@@ -66,9 +66,9 @@ it("stops a crawl, is checked from the log, and is taken later with a budget", a
 it.each([
   [["coverage", "c", "--budget", "5"], "give --confidence as well"],
   [["coverage", "c", "--confidence", "1"], "between 0 and 1, both excluded"],
-  [["coverage", "c", "--confidence", "0.9", "--seed", "5"], "--seed is for the dice of a new sample"],
+  [["coverage", "c", "--confidence", "0.9", "--seed", "5"], "--seed is for a new sample"],
   [["crawl", "http://a.example/", "--confidence", "0.9"], "give --coverage as well"],
-  [["crawl", "http://a.example/", "--seed", "3"], "--seed is for the dice of sampling: give --confidence"],
+  [["crawl", "http://a.example/", "--seed", "3"], "--seed is for sampling: give --confidence"],
   [["crawl", "http://a.example/", "--coverage", "0.9", "--confidence", "1.5"], "between 0 and 1, both excluded"],
 ])("refuses %j", async (args, words) => {
   const { code, stderr } = await new Folder().run(args);

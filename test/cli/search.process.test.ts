@@ -89,7 +89,7 @@ describe("tidemark search", () => {
 
   it("says that nothing was found", async () => {
     const { code, stdout } = await crawled().run(["search", "crawl", "whale"]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "No page has what you search for.\n" });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "No page matches.\n" });
   });
 
   it.each<[args: readonly string[], problem: string]>([

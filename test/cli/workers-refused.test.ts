@@ -25,3 +25,11 @@ describe("--workers", () => {
     expect(folder.names()).toEqual([]);
   });
 });
+
+describe("cluster start", () => {
+  it("names a wrong address of the database before any host of a seed is looked up", async () => {
+    const args = ["cluster", "start", "http://no-such-host.invalid/", "--log", "db.example/crawls"];
+    const stderr = expect.stringMatching(/^tidemark: the address of the database does not begin with postgres:/);
+    expect(await new FolderHere().run(args)).toEqual({ code: 2, stdout: "", stderr });
+  });
+});

@@ -147,7 +147,7 @@ describe("FINDGLOBALPR", () => {
     expect(() => run({ levels: 0 })).toThrow(/got 0 values/);
     expect(() => run({ damping: 1 })).toThrow(UsageError);
     expect(() => checkSelection("cs")).toThrow(
-      /Unknown selection method "cs".*Methods are: sc, pf, outlinks, leak, random, auto/,
+      /unknown selection method "cs".*Methods are: sc, pf, outlinks, leak, random, auto/,
     );
   });
 });

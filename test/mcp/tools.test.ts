@@ -66,7 +66,7 @@ describe("an MCP client", () => {
     expect(webText(await text("read", { name, url: "http://a.example/old" }))).toContain("The sun pulls less.");
     const found = webText(await text("search", { name, words: "moon sea" }));
     expect(found).toMatch(/^1\. The moon\nhttp:\/\/a\.example\/moon\nimportance at least 0\.\d+\n/);
-    expect(await text("search", { name, words: "volcano" })).toMatch(/No page has/);
+    expect(await text("search", { name, words: "volcano" })).toMatch(/No page matches/);
     const pack = await text("pack", { name, tokens: 2000 });
     expect(pack).toMatch(/^3 pages, \d+ tokens; they hold at least 100\.00%/);
     expect(webText(pack)).toContain("The sun pulls less.");

@@ -169,7 +169,7 @@ describe("summary", () => {
     expect(textOf(html, "Dead links")).toContain("100.00% http://site.test/0 404");
   });
 
-  test("lists what its owner would mend: broken links with their pages, redirects, duplicates", () => {
+  test("lists what its owner would fix: broken links with their pages, redirects, duplicates", () => {
     const urls: FakeUrl[] = [
       { state: Downloaded, low: 0.5, status: 200 },
       { state: Dead, low: 0, status: 404 },

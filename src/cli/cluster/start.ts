@@ -26,6 +26,8 @@ import { heldInWords, jobInWords, locationOf, type StartOptions, withJob } from 
 export async function startJob(given: CommandOptions, options: StartOptions, { note }: Terminal): Promise<Output> {
   const isNamed = given.urls !== undefined || given.seedFile !== undefined || given.trust !== undefined;
   if (!isNamed && given.sitemap === undefined) return withJob(options, (log) => startAgain(log, given, options));
+  // Before any host is looked up: throws if the address of the database makes no sense.
+  const job = jobInWords(options);
   // A job has no directory; this one never exists.
   const plan = await planCrawl({ ...given, dir: join(tmpdir(), `tidemark-${randomUUID()}`) });
   expectSharable(plan.settings);
@@ -38,17 +40,17 @@ export async function startJob(given: CommandOptions, options: StartOptions, { n
     const { shards = SHARDS_DEFAULT, shardBy = "host" } = options;
     const secretHosts = secretHostsOf(plan.session.options);
     const add = `tidemark cluster work${settings.network.warc ? " --warc-dir DIR" : ""}`;
-    const job: JobSettings = { crawl: settings, shardBy, secretHosts };
+    const jobSettings: JobSettings = { crawl: settings, shardBy, secretHosts };
     const log = await createPostgresJob(locationOf(options), {
       name: options.job,
       version: JOB_VERSION,
       shards,
-      settings: JSON.stringify(job),
+      settings: JSON.stringify(jobSettings),
     });
     await log.close();
     return {
       document: { job: options.job, shards, shardBy, seeds: settings.seeds.length, secretHosts, started: true },
-      text: () => `${jobInWords(options)} is ready: add workers with ${add}\n`,
+      text: () => `${job} is ready: add workers with ${add}\n`,
     };
   } finally {
     await fetcher.close();

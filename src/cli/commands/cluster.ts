@@ -102,7 +102,7 @@ function declareWork(command: Command): void {
   jobOptions(command)
     .option("--name <name>", "name of the worker (default: made of the machine and the process)")
     .option("--warc-dir <dir>", "folder for the WARC files of this worker, of a job that was started with --warc");
-  sessionOptions(command, "for the hosts that the job crawls with it");
+  sessionOptions(command, "where the job was started with it");
   commonOptions(command).action(async (options: WorkerOptions & CommonOptions) => {
     const { workOnJob } = await import("../cluster/work.ts");
     return workOnJob({ ...options, ...givenSettings(command) });

@@ -108,7 +108,10 @@ async function community(
     if (isGiven(command, name))
       throw new UsageError(`--${name} is about fetching: give --live as well, or leave it out`);
   }
-  if (given.local === undefined) throw new UsageError("required option '--local <what>' not specified");
+  if (given.local === undefined)
+    throw new UsageError(
+      "required option '--local <what>' not specified: give host:NAME, or a file of pages (a crawl with --live has it)",
+    );
   await checkMoment(path, given, terminal);
   const { scores, simulateCommunity } = await import("../community/simulation.ts");
   const { surveyCrawl } = await import("../community/survey.ts");

@@ -73,7 +73,7 @@ export function declare(command: Command): void {
     )
     .option("--confidence <p>", "also say what sampling shows, with this confidence (of a crawl)", properFraction)
     .option("--budget <n>", "with --confidence: fetch at most this many pages to sample now", integer(1))
-    .option("--seed <n>", "with --budget: the seed of the dice (default: random)", integer(0, 2 ** 32 - 1))
+    .option("--seed <n>", "with --budget: random seed (default: random)", integer(0, 2 ** 32 - 1))
     .option(
       "--duplicates-count-nothing",
       "also say how much is covered if copies of a page on the same host count nothing (of a crawl)",
@@ -143,7 +143,7 @@ function expectSampling(options: CoverageOptions): void {
     throw new UsageError("--budget is for sampling: give --confidence as well, such as --confidence 0.999");
   }
   if (seed !== undefined && budget === undefined) {
-    throw new UsageError("--seed is for the dice of a new sample: give --confidence and --budget as well");
+    throw new UsageError("--seed is for a new sample: give --confidence and --budget as well");
   }
   if (budget === undefined) expectNoSession(options, "--budget fetches pages: give it as well");
 }

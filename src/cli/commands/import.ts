@@ -42,11 +42,11 @@ export function declare(command: Command): void {
     .addOption(
       new Option("--from <format>", "format of the files")
         .choices(FORMATS)
-        .default(undefined, "found by looking at them"),
+        .default(undefined, "detected from the files"),
     )
     .option(
       "--seed <url>",
-      "where that crawl started, which is where importance comes from; may be repeated (default: the front pages of " +
+      "where that crawl started: importance comes from there; may be repeated (default: the front pages of " +
         "the hosts with the most pages, or the most linked hosts of a graph, at most 1,000)",
       (url: string, before: readonly string[] = []) => [...before, url],
     )

@@ -110,7 +110,7 @@ async function rank(path: string, options: RankOptions, terminal: Terminal): Pro
           column("page"),
           column("rank", 2),
           ...(proven.size === 0 ? [] : [column("at least", 2, "number"), column("at most", 1, "number")]),
-          ...(loaded.urls === undefined ? [] : [column("url", 1)]),
+          ...(loaded.urls === undefined ? [] : [column("url", 3)]),
         ],
         top.map(({ id, url, rank, low, high }) => [
           String(id),

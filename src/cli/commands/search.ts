@@ -142,7 +142,7 @@ function resultOf({ id, url, title, score, excerpt }: FoundPage, survey: Survey)
 }
 
 function listed({ total, pages }: Found, style: TextStyle): string {
-  if (total === 0) return "No page has what you search for.\n";
+  if (total === 0) return "No page matches.\n";
   const width = Math.min(style.width, PROSE_WIDTH_MAX);
   const digits = String(pages.length).length;
   const indent = digits + 2;

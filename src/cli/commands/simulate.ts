@@ -62,7 +62,7 @@ export async function declare(command: Command): Promise<void> {
         .argParser(properFraction)
         .conflicts("experiment"),
     )
-    .option("--seed <n>", "with --confidence: the seed of the dice (default: 1)", integer(0, SEED_MAX))
+    .option("--seed <n>", "with --confidence: random seed (default: 1)", integer(0, SEED_MAX))
     .option("--report <file>", "write the curves as one HTML page")
     .option("--picture <file>", "write the curves of coverage as an SVG picture")
     .option("--out <file>", "also write the JSON document to a file");
@@ -80,7 +80,7 @@ export async function declare(command: Command): Promise<void> {
 async function simulate(path: string, options: SimulateOptions, terminal: Terminal): Promise<Output> {
   expectSvg(options.picture);
   if (options.seed !== undefined && options.confidence === undefined) {
-    throw new UsageError("--seed is for the dice of sampling; expected --confidence with it");
+    throw new UsageError("--seed is for sampling: give --confidence as well");
   }
   await checkNames(options, options.urls !== undefined || (await isCrawlDirectory(path)));
   checkOutputs([options.report, options.picture, options.out]);

@@ -141,7 +141,8 @@ interface RankedPage {
   readonly high: number;
 }
 
-function rankTable(ranks: readonly RankedPage[], style: TextStyle): string {
+/** Where it is narrow, bounds are left out before URLs: a page without its URL says nothing. */
+export function rankTable(ranks: readonly RankedPage[], style: TextStyle): string {
   return renderTable(
     [
       column("page"),
@@ -149,7 +150,7 @@ function rankTable(ranks: readonly RankedPage[], style: TextStyle): string {
       column("estimated global", 5),
       column("at least", 3, "number"),
       column("at most", 2, "number"),
-      column("url", 1),
+      column("url", 6),
     ],
     ranks.map(({ id, url, local, global, low, high }) => [
       String(id),

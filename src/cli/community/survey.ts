@@ -77,7 +77,7 @@ export async function surveyCrawl(
     text: (style) =>
       `${counted(local.length, "local page")} in a crawl of ${counted(downloaded.length, "page")}.\n\n` +
       renderTable(
-        [column("page"), column("local rank", 2), column("estimated global", 3), column("url", 1)],
+        [column("page"), column("local rank", 2), column("estimated global", 3), column("url", 4)],
         ranks.map(({ id, url, local, global }) => [String(id), local.toPrecision(4), global.toPrecision(4), url]),
         style,
       ) +

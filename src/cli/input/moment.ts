@@ -42,7 +42,7 @@ export async function checkMoment(
     ({ isNow, untilMs }) => {
       if (!isNow) return;
       note(
-        `The last visit of the crawl ended at ${new Date(untilMs).toISOString()}, before the time of --at: ` +
+        `the last visit of the crawl ended at ${new Date(untilMs).toISOString()}, before the time of --at: ` +
           "this is the crawl as it is now.",
       );
     },

@@ -159,7 +159,7 @@ function expectTarget({ confidence, limits }: StoredSettings): void {
 function expectDice({ confidence, seed }: StoredSettings, before: StoredSettings | undefined): void {
   if (seed === undefined || confidence !== undefined || seed === before?.seed) return;
   throw new UsageError(
-    "--seed is for the dice of sampling: give --confidence and --coverage as well, " +
+    "--seed is for sampling: give --confidence and --coverage as well, " +
       "such as --coverage 0.95 --confidence 0.999 (a page to start from needs no option)",
   );
 }

@@ -63,8 +63,8 @@ export const networkRows = {
   dns: {
     kind: nameServer,
     help:
-      "who looks names up: direct (the name servers of this machine, many names at once), system (as other " +
-      "programs do, few at once), or the address of a name server",
+      "how names are looked up: direct (by the name servers of this machine, many at once), system (as other " +
+      "programs do it, few at once), or by the name server at this address",
     default: "direct",
     stored: "network.dns",
   },

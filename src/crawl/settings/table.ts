@@ -156,7 +156,7 @@ export const settingsTable = {
     ),
     seed: {
       kind: wholeNumber(0, 2 ** 32 - 1),
-      help: "seed of the dice of --confidence",
+      help: "random seed of --confidence",
       defaultInWords: "random",
       stored: "seed",
     },

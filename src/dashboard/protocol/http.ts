@@ -138,7 +138,7 @@ export interface GroupsOfPages {
   readonly rows: readonly DuplicateLine[];
 }
 
-/** What the owner of a site would mend: how much there is, and the hundred of each kind that matter most. */
+/** What the owner of a site would fix: how much there is, and the hundred of each kind that matter most. */
 export interface Findings {
   readonly survey: number;
   readonly brokenLinks: { readonly links: number; readonly pages: number; readonly rows: readonly BrokenLinkLine[] };

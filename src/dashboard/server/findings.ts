@@ -1,4 +1,4 @@
-/** What the owner of a site would mend, with the names of all URLs. Kept until the next survey. */
+/** What the owner of a site would fix, with the names of all URLs. Kept until the next survey. */
 import { assert } from "../../base/index.ts";
 import { brokenLinkTexts, type FindingsSummary, urlsOfFindings } from "../../findings/index.ts";
 import { asSeen, decodeReason } from "../../log/index.ts";

@@ -11,7 +11,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
-import { UsageError } from "../../base/index.ts";
+import { counted, UsageError } from "../../base/index.ts";
 
 interface GuardOptions {
   /** The host that the server listens on. */
@@ -47,7 +47,7 @@ export function checkToken(given: string): void {
   const hasLength = given.length >= TOKEN_LENGTH_MIN && given.length <= TOKEN_LENGTH_MAX;
   if (hasLength && /^[\w.~-]+$/.test(given)) return;
   throw new UsageError(
-    `the token has ${given.length} characters${hasLength ? ", some of them not allowed" : ""}: ` +
+    `the token has ${counted(given.length, "character")}${hasLength ? ", some of them not allowed" : ""}: ` +
       `expected ${TOKEN_LENGTH_MIN} to ${TOKEN_LENGTH_MAX} letters, digits, dots, dashes, tildes or underscores; ` +
       "leave it out to have one generated",
   );

@@ -72,7 +72,7 @@ async function found(dir: string, survey: Survey, { words, limit, offset }: Quer
 }
 
 function noneInWords({ offset }: Query, total: number): string {
-  if (total === 0) return "No page has what you search for. Try fewer or other words.";
+  if (total === 0) return "No page matches. Try fewer or other words.";
   return `No page at offset ${offset}: ${counted(total, "page")} found.`;
 }
 

@@ -1,4 +1,4 @@
-/** What the owner of a site would mend: broken links page by page, redirects, duplicates and near-duplicates. */
+/** What the owner of a site would fix: broken links page by page, redirects, duplicates and near-duplicates. */
 import { counted, formatCount } from "../../base/index.ts";
 import type { FindingsSummary } from "../../findings/index.ts";
 import { stateName } from "../../log/index.ts";

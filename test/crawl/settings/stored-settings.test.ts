@@ -70,7 +70,7 @@ describe("settings of a new crawl", () => {
   });
 
   it("may have a seed of dice that are never thrown from before, but none can be given", () => {
-    expect(() => crawlSettings({ seed: 4 }, { seeds: SEEDS })).toThrow("--seed is for the dice of sampling");
+    expect(() => crawlSettings({ seed: 4 }, { seeds: SEEDS })).toThrow("--seed is for sampling");
     const { seeds, ...settings } = crawlSettings({ coverage: 0.9, confidence: 0.9, seed: 4 }, { seeds: SEEDS });
     const { confidence: _, ...before } = { ...settings, seeds };
     expect(crawlSettings({}, { seeds, before }).seed).toBe(4);

@@ -140,7 +140,7 @@ function Orphans({ urls, rows }: Findings["orphans"]): VNode {
   return (
     <Finding
       title="Orphans"
-      words={urls === 0 ? "No sitemap that was read lists a URL to which nothing links." : orphansInWords(urls)}
+      words={urls === 0 ? "No URL is known only from a sitemap." : orphansInWords(urls)}
       all={{ format: "orphans", left: urls - rows.length }}
       heads={["URL", "Response"]}
       rows={rows.map(({ page, response }) => [<Name of={page} />, response])}

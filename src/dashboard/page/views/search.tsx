@@ -61,7 +61,7 @@ export function SearchView({ route }: { readonly route: Route }): VNode {
           </p>
         </Empty>
       ) : query.q === "" ? (
-        <Empty title="What do you look for?">
+        <Empty title="What are you looking for?">
           <p>
             Pages have all the words that you type. “Quotes” keep words together, tid* finds every word that begins so,
             and -moon leaves out pages with that word.
