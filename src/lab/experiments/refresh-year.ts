@@ -1,6 +1,6 @@
 /**
  * Our own experiment: how much importance a crawl that goes on keeps fresh for a year, with and without signals of
- * change, beside today's plan, simple policies and the best that is possible.
+ * change, beside the plan of --once, simple policies and the best that is possible.
  */
 import { formatCount } from "../../base/index.ts";
 import { withoutSelfLinks } from "../../graph/index.ts";
@@ -36,8 +36,8 @@ const DAYS_PER_POINT = 10;
 const POLICIES = {
   uniform: "in turn",
   proportional: "by change rate",
-  plan: "today's plan",
-  planHearing: "today's plan, signals count as certain",
+  plan: "the plan of --once",
+  planHearing: "the plan of --once, signals count as certain",
   queue: "refresh queue, all is learnt",
   informed: "refresh queue, all is known",
   optimum: "best possible",
@@ -131,20 +131,20 @@ function verdicts(quiet: Found, signalled: Found): ClaimVerdict[] {
   ]);
   return [
     verdict(
-      "Our own claim: with signals, the queue keeps 1.15 times the importance fresh that today's plan does without.",
+      "Our own claim: with signals, the queue keeps 1.15 times as much importance fresh as the plan of --once without.",
       `${times(ratio(signalled, "queue", "plan"))} as much; ` +
         `${times(ratio(signalled, "queue", "plan", "first"))} in the ` +
         "first year.",
       ratio(signalled, "queue", "plan") >= 1.15,
     ),
     verdict(
-      "Our own claim: the same, compared with today's plan that takes signals for certain.",
+      "Our own claim: the same, compared with the plan of --once that takes signals for certain.",
       `${times(ratio(signalled, "queue", "planHearing"))} as much; the best possible is ` +
         `${times(ratio(signalled, "optimum", "planHearing"))} as much.`,
       ratio(signalled, "queue", "planHearing") >= 1.15,
     ),
     verdict(
-      "Our own claim: without signals it is not below today's plan.",
+      "Our own claim: without signals it is not below the plan of --once.",
       `${times(ratio(quiet, "queue", "plan"))} as much; ${times(ratio(quiet, "queue", "plan", "first"))} in the ` +
         "first year, in which it learns.",
       ratio(quiet, "queue", "plan") >= 1,

@@ -64,7 +64,7 @@ describe("a year of refreshing", () => {
   it.each<[string, (year: Year) => YearPolicy]>([
     ["in turn", inTurn],
     ["by change rate", proportional],
-    ["by today's plan", (year) => planned(year, { hearsSignals: true })],
+    ["by the plan of --once", (year) => planned(year, { hearsSignals: true })],
     ["by the queue", (year) => queued(year, { hearsSignals: true })],
     ["by the queue that knows all", (year) => informed(year, { hearsSignals: true })],
   ])("%s spends the budget and no more", (_, policy) => {
