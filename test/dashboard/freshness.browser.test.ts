@@ -88,12 +88,12 @@ describe("freshness", () => {
   test("says how old copies are at most, never rounded up, and what was read", async () => {
     const { url } = await refreshing(STATUS);
     await visitor.visit(`${url}/`, "#/freshness", async (page) => {
-      await eventually(() => tiles(page, "Age of the copies")).toEqual([
-        "At most an hour 1.99% of importance, certainly",
-        "At most a day 40.00% of importance, certainly",
-        "At most a week 89.99% of importance, certainly",
-        "At most a month 100.00% of importance, certainly",
-        "Expected to be current 84.6% of importance",
+      await eventually(() => tiles(page, "Age of the copies, by importance")).toEqual([
+        "At most an hour 1.99% certainly",
+        "At most a day 40.00% certainly",
+        "At most a week 89.99% certainly",
+        "At most a month 100.00% certainly",
+        "Current 84.6% expected",
       ]);
       expect(await tiles(page, "Reads")).toEqual([
         "Last 24 hours 2,345 of at most 5,000",

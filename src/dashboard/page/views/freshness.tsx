@@ -19,7 +19,7 @@ export function FreshnessView(): VNode {
     <>
       <div class="view-head">
         <h1>{viewTitles.freshness}</h1>
-        <p class="lead">How old the copies of pages are, by importance, and what is read next.</p>
+        <p class="lead">How old the copies of pages are, and what is read next.</p>
       </div>
       <Answered answer={answer}>
         {({ refresh }) =>
@@ -42,16 +42,16 @@ export function FreshnessView(): VNode {
 
 function Refresh({ of: status }: { readonly of: RefreshStatus }): VNode {
   const { freshness, upcoming, nextMs, isQuiet } = status;
-  const note = "of importance, certainly";
+  const note = "certainly";
   return (
     <>
-      <Panel title="Age of the copies">
+      <Panel title="Age of the copies, by importance">
         <dl class="tiles tiles-fit">
           <Tile name="At most an hour" value={percentAtLeast(freshness.hour)} note={note} />
           <Tile name="At most a day" value={percentAtLeast(freshness.day)} note={note} />
           <Tile name="At most a week" value={percentAtLeast(freshness.week)} note={note} />
           <Tile name="At most a month" value={percentAtLeast(freshness.month)} note={note} />
-          <Tile name="Expected to be current" value={formatPercent(freshness.current)} note="of importance" />
+          <Tile name="Current" value={formatPercent(freshness.current)} note="expected" />
         </dl>
       </Panel>
       <Panel title="Reads">
