@@ -110,7 +110,7 @@ async function community(
   }
   if (given.local === undefined)
     throw new UsageError(
-      "required option '--local <what>' not specified: give host:NAME, or a file of pages (a crawl with --live has it)",
+      "required option '--local <what>' not specified: give host:NAME or a file of pages, or --live for a crawl",
     );
   await checkMoment(path, given, terminal);
   const { scores, simulateCommunity } = await import("../community/simulation.ts");
