@@ -13,4 +13,5 @@ export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { IntQueue, TimedQueue } from "./queues.ts";
 export { hash32, mix32, Random, RandomSet, sampleOf, systemSeed } from "./random.ts";
 export { sortDescending } from "./sort.ts";
+export { runSteps } from "./steps.ts";
 export { Turns } from "./turns.ts";

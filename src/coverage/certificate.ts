@@ -2,7 +2,7 @@
  * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold at least. It follows from
  * the facts alone, no matter who downloaded the pages and in what order (C3).
  */
-import { assert, IdSet } from "../base/index.ts";
+import { assert, IdSet, runSteps } from "../base/index.ts";
 import { type Graph, linksOf } from "../graph/index.ts";
 import { RunningSum } from "./accounts.ts";
 import { ELSEWHERE, isDownloaded, isForbidden, PageState, type Universe } from "./facts.ts";
@@ -34,7 +34,12 @@ const GAP = 1e-12;
 
 /** Makes the certificate of a ledger, after pushing until nothing that matters is waiting inside. */
 export function certify(ledger: MassLedger): Certificate {
-  const waiting = tighten(ledger, { absoluteGap: GAP });
+  return runSteps(certifying(ledger));
+}
+
+/** The same in steps of one sweep each: with millions of pages all of them take many seconds. */
+export function* certifying(ledger: MassLedger): Generator<void, Certificate> {
+  const waiting = yield* tightening(ledger, { absoluteGap: GAP });
   const { state, settled, pages, damping, universe } = ledger;
   let flowOpen = ledger.flowUnknown + (1 - damping) * ledger.delta;
   let flowDead = 0;
@@ -143,11 +148,16 @@ export interface TightenGoal {
  * less. Pages that hold less than half of the average wait for a later sweep, which halves the number of arc updates.
  */
 export function tighten(ledger: MassBook, goal: TightenGoal): number {
+  return runSteps(tightening(ledger, goal));
+}
+
+function* tightening(ledger: MassBook, goal: TightenGoal): Generator<void, number> {
   for (;;) {
     ledger.measure();
     const waiting = ledger.waitingInside();
     if (waiting === 0 || isNearEnough(ledger, waiting, goal)) return waiting;
     ledger.pushFrom(waiting / (2 * ledger.finalCount));
+    yield;
   }
 }
 

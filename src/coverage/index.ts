@@ -2,6 +2,7 @@ export { ReceivedTotals } from "./accounts.ts";
 export {
   type Certificate,
   certify,
+  certifying,
   isClosed,
   ledgerOf,
   type PlainCrawl,

@@ -1,4 +1,5 @@
 /** The certificate of a crawl, computed from its log alone: what the crawl itself believed plays no part. */
+import { runSteps } from "../base/index.ts";
 import {
   type Ceiling,
   ceilingOf,
@@ -77,11 +78,16 @@ export interface LedgerOfLogOptions extends Pick<FeedOptions, "duplicatesCountNo
  * A ledger with all facts of a log, and the view of its URLs; `listener` learns of the same reading. Copies count
  * nothing in coverage of value if the option or the crawl's own settings say so.
  */
-export function ledgerOfLog(
+export function ledgerOfLog(log: CrawlLog, listener?: LogListener, options?: LedgerOfLogOptions): LedgerOfLog {
+  return runSteps(readLedger(log, listener, options));
+}
+
+/** The same in steps: a log of millions takes a minute. */
+export function* readLedger(
   log: CrawlLog,
   listener: LogListener = {},
   { duplicatesCountNothing = false, followsLooks = false }: LedgerOfLogOptions = {},
-): LedgerOfLog {
+): Generator<unknown, LedgerOfLog> {
   const settings = parseSettings(log.settings());
   const feed: LogFeed = new LogFeed((url) => urls.hostOf(url), {
     duplicatesCountNothing: duplicatesCountNothing || settings.web.duplicatesCountNothing,
@@ -95,7 +101,7 @@ export function ledgerOfLog(
   const urls = new UrlView(feed.links);
   feed.add(urls, ledger, listener);
   const looks = followsLooks ? looksOfLog(log, feed, ledger) : undefined;
-  feed.readAll(log);
+  yield* feed.read(log);
   markBeyondLimits(ledger.state, urls, settings);
   return { ledger, urls, looks };
 }

@@ -20,7 +20,7 @@
  *
  * Memory: 15 bytes per URL; 12 more for one that is elsewhere.
  */
-import { assert, capacityFor, FingerprintTable, IdSet, mix32 } from "../base/index.ts";
+import { assert, capacityFor, FingerprintTable, IdSet, mix32, runSteps } from "../base/index.ts";
 import { isDownloaded, Redirects } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { DEPTH_MAX, Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
@@ -344,16 +344,21 @@ export class UrlIndex implements LogListener, Origins {
 }
 
 /** The index of a stored log, and the feed that it was read with; others may listen to the same reading. */
-export function readIndex(
+export function readIndex(...from: Parameters<typeof readingIndex>): { feed: LogFeed; index: UrlIndex } {
+  return runSteps(readingIndex(...from));
+}
+
+/** The same in steps: a log of millions takes a while. */
+export function* readingIndex(
   store: CrawlStore,
   hosts: HostSchedule,
   fingerprinter: Fingerprinter,
   listenersOf: (index: UrlIndex) => readonly LogListener[] = () => [],
-): { feed: LogFeed; index: UrlIndex } {
+): Generator<unknown, { feed: LogFeed; index: UrlIndex }> {
   const feed: LogFeed = new LogFeed((url) => index.hostIdOf(url));
   const index = new UrlIndex({ hosts, fingerprinter, links: feed.links, pathOf: (url) => store.pathOf(url) });
   feed.add(index, ...listenersOf(index));
-  feed.readAll(store);
+  yield* feed.read(store);
   return { feed, index };
 }
 

@@ -4,6 +4,7 @@ import { CallFolder } from "./call.ts";
 import { demoWeb, linesOf, SEED } from "./demo-web.ts";
 import { MAIN, outcomeOf } from "./run.ts";
 import { served } from "./sites.ts";
+import { makeLargeCrawl } from "../support/large-crawl.ts";
 
 /** A read every 0.3 seconds. */
 const BUDGET = ["--budget", "288000"];
@@ -43,6 +44,20 @@ describe("tidemark refresh --forever", () => {
     expect(done?.["new"]).toBeGreaterThan(0);
     expect(done?.["next"]).toMatchObject({ url: expect.stringContaining("demo.test/") as string });
     expect(done?.["freshness"]).toMatchObject({ hour: expect.any(Number) as number });
+  });
+
+  it("stops at once while it still reads the log of many pages", async () => {
+    const folder = new CallFolder();
+    makeLargeCrawl(folder.at("web"), 60_000);
+    const child = folder.start(process.execPath, [MAIN, "refresh", "web", "--forever", ...BUDGET, "--json"]);
+    const outcome = outcomeOf(child);
+    let told = "";
+    child.stderr?.on("data", (text: string) => {
+      if (!told.includes("Ctrl-C stops it") && (told += text).includes("Ctrl-C stops it")) child.kill("SIGINT");
+    });
+    const { code, stdout } = await outcome;
+    expect(code).toBe(0);
+    expect(linesOf(stdout)).toEqual([{ type: "done", reason: "interrupted", dir: "web" }]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /** Reads that were condensed: whoever reads the log learns the same as before, whatever pages and clocks did. */
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { runSteps } from "../../src/base/index.ts";
 import { LogCompaction, refreshFacts } from "../../src/crawl/index.ts";
 import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
 import { PageBook } from "../../src/crawl/refresh/page-book.ts";
@@ -24,7 +25,7 @@ function learnt(store: CrawlStore, nowMs: number): object {
   const dates = new ModifiedTrust();
   const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 100, dates });
   const [book, budget, retries] = [new PageBook(), new DayBudget(1000, nowMs), new Retries()];
-  readHistory({ store, queue, book, budget, retries, dates, failed: new FailedVisits() }, nowMs);
+  runSteps(readHistory({ store, queue, book, budget, retries, dates, failed: new FailedVisits() }, nowMs));
   const pages = Array.from({ length: book.count }, (_, page) => [
     book.urlOf(page),
     book.copyOf(page),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../../src/base/index.ts";
 import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
 import { importanceOfLog, massLeak } from "../../src/crawl/refresh/importance.ts";
 import { PageBook } from "../../src/crawl/refresh/page-book.ts";
@@ -115,7 +116,7 @@ describe("mass", () => {
       "/b": "end",
     };
     const { store } = await crawlInline(new InlineWeb(({ pathname }) => pages[pathname]), ["http://a.example/"]);
-    const { ledger } = importanceOfLog(store);
+    const { ledger } = runSteps(importanceOfLog(store));
     expect(massLeak(ledger, 0)).toBeCloseTo(0, 12);
     ledger.settled[0] += 1e-6;
     expect(Math.abs(massLeak(ledger, 0))).toBeGreaterThan(1e-8);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../../src/base/index.ts";
 import { certifyLog, refreshForever, type RefreshStatus } from "../../src/crawl/index.ts";
 import { DayBudget } from "../../src/crawl/refresh/day-budget.ts";
 import { PageBook } from "../../src/crawl/refresh/page-book.ts";
@@ -312,7 +313,7 @@ describe("a refresh that goes on", () => {
     const [dates, nowMs] = [new ModifiedTrust(), web.timers.wallMs()];
     const queue = new RefreshQueue({ startMs: nowMs, readsPerDay: 24, dates });
     const [book, retries, budget] = [new PageBook(), new Retries(), new DayBudget(24, nowMs)];
-    readHistory({ store, queue, book, retries, budget, dates, failed: new FailedVisits() }, nowMs);
+    runSteps(readHistory({ store, queue, book, retries, budget, dates, failed: new FailedVisits() }, nowMs));
     expect([0, 1].map((host) => dates.isTrusted(host))).toEqual([true, false]);
   });
 

@@ -6,6 +6,7 @@ import { clockInWords } from "../../text/index.ts";
 import type { Output } from "../options/command.ts";
 import { expectFree } from "../options/settings.ts";
 import { programName } from "../terminal/layout.ts";
+import { Interruption } from "../terminal/interrupts.ts";
 import { type Terminal, writeJsonLine } from "../terminal/terminal.ts";
 import { keptAt, keptNow } from "./compaction.ts";
 import { fetchPrinter, type Permission } from "./fetches.ts";
@@ -70,6 +71,7 @@ export async function goOnForever(
   const shows = new StatusLines(terminal, json);
   const own = around.dashboard === undefined ? dashboardOf(dir, flags, terminal) : undefined;
   const dashboard = around.dashboard ?? own;
+  const again = (): string => around.again?.() ?? commandOf(dir, budget);
   const refresh = async (parts: CrawlParts): Promise<RefreshEnd> => {
     terminal.note(`refreshing ${dir}: ${counted(budget, "page")} per day; Ctrl-C stops it`);
     await own?.open(json);
@@ -92,8 +94,14 @@ export async function goOnForever(
     const { reason, status, error } = end;
     return {
       document: { type: "done", reason, ...documentOf(status), dir },
-      text: () => closingText(status, around.again?.() ?? commandOf(dir, budget)),
+      text: () => closingText(status, again()),
       ...(error === undefined ? {} : { failure: error.message }),
+    };
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    return {
+      document: { type: "done", reason: "interrupted", dir },
+      text: () => `Stopped before anything was read: it was still reading the log.\nTo go on: ${again()}\n`,
     };
   } finally {
     await own?.close();

@@ -3,7 +3,7 @@ import { type CrawlArchive, openArchive, openRenderer, type StoredSettings } fro
 import type { Fetcher } from "../../fetch/index.ts";
 import type { Renderer } from "../../render/index.ts";
 import { type CrawlStore, openCrawl } from "../../store/index.ts";
-import { onInterrupt } from "../terminal/interrupts.ts";
+import { Interruption, onInterrupt } from "../terminal/interrupts.ts";
 import { observed, type OnFetch, type Permission, permitted } from "./fetches.ts";
 import { type CrawlPlan, fetcherOf } from "./plan.ts";
 
@@ -33,7 +33,7 @@ export async function withCrawl<T>(
     const fetcher = permitted(observed(fetcherOf(plan), onFetch), permission);
     const stop = permission?.stop;
     const interruption = new AbortController();
-    const interrupt = (): void => interruption.abort();
+    const interrupt = (): void => interruption.abort(new Interruption("interrupted while the crawl was being read"));
     const forget = onInterrupt(interrupt);
     stop?.addEventListener("abort", interrupt);
     if (stop?.aborted === true) interrupt();

@@ -2,7 +2,7 @@
 import { assert, capacityFor, enlarged } from "../../base/index.ts";
 import {
   type Certificate,
-  certify,
+  certifying,
   isDownloaded,
   type MassLedger,
   PageState,
@@ -10,7 +10,7 @@ import {
 } from "../../coverage/index.ts";
 import type { Hosts } from "../../graph/index.ts";
 import { type CrawlLog, isFinal, type LogListener, type UrlRecord, type UrlView, type Visit } from "../../log/index.ts";
-import { ledgerOfLog } from "../certify-log.ts";
+import { readLedger } from "../certify-log.ts";
 
 /** What rounding may make of the sum of all mass, for a hundred million links. */
 const ROUNDING = 1e-9;
@@ -33,15 +33,18 @@ export function weighedOf({ urls, origins, certificate }: Importance): Weighed {
   return { hosts: urls.hosts, origins, coverage: certificate.coverage };
 }
 
-/** Reads the log, and checks that no mass was lost or made. `listener` learns of the same reading. */
-export function importanceOfLog(log: CrawlLog, listener: LogListener = {}): Importance {
+/**
+ * Reads the log, and checks that no mass was lost or made. `listener` learns of the same reading. In steps: with
+ * millions of pages it takes a minute.
+ */
+export function* importanceOfLog(log: CrawlLog, listener: LogListener = {}): Generator<unknown, Importance> {
   const origins = new UrlOrigins();
-  const { ledger, urls } = ledgerOfLog(log, {
+  const { ledger, urls } = yield* readLedger(log, {
     origin: (text) => origins.origin(text),
     url: (record) => origins.url(record),
     ...listener,
   });
-  const certificate = certify(ledger);
+  const certificate = yield* certifying(ledger);
   let received = 0;
   for (const { total } of log.received()) received += total;
   const leak = massLeak(ledger, received);

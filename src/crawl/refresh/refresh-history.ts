@@ -24,6 +24,8 @@ import type { Retries } from "./retries.ts";
 const DAY_MS = 86_400_000;
 /** New pages that one weighing adds to the queue at most: the best of all that wait. Those of earlier ones stay. */
 const NEW_MAX = 100_000;
+/** Between as many pages others have their turn. */
+const PAGES_PER_STEP = 4096;
 /** Smaller changes of importance do not change the order of reads. */
 const NEGLIGIBLE = 0.01;
 
@@ -38,14 +40,14 @@ export interface RefreshState {
   readonly dates: ModifiedTrust;
 }
 
-/** Reads the history of all pages into an empty queue. */
-export function readHistory(state: RefreshState, nowMs: number): Weighed {
+/** Reads the history of all pages into an empty queue, in steps. */
+export function* readHistory(state: RefreshState, nowMs: number): Generator<unknown, Weighed> {
   const { store, queue, book } = state;
   const past = new PastReads(book, state.retries);
   // What the crawl itself has read before is not part of the budget.
   const spent = new SpentReads(nowMs - DAY_MS, endOfLastRun(store)?.atMs ?? Number.NEGATIVE_INFINITY);
   const failures: Pick<Visit, "url" | "atMs" | "detail">[] = [];
-  const importance = importanceOfLog(store, {
+  const importance = yield* importanceOfLog(store, {
     visited: (visit) => {
       spent.visit(visit);
       const { url, atMs, outcome, reason, detail } = visit;
@@ -57,10 +59,12 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
   for (const visit of store.replacedVisits()) {
     spent.visit(visit);
     past.replaced(visit);
+    if (visit.number % PAGES_PER_STEP === 0) yield;
   }
   for (const reread of store.rereads()) {
     spent.reread(reread);
     past.reread(reread);
+    if (reread.number % PAGES_PER_STEP === 0) yield;
     const { url, atMs, outcome, reason: detail } = reread;
     if (outcome === "failed" && state.failed.of(url) !== undefined) failures.push({ url, atMs, detail });
   }
@@ -73,6 +77,7 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
     const { seenMs: lastReadMs, triedMs: _, ...reads } = past.of(page, state.dates.isTrusted(host));
     const known = { host, importance: book.importanceOf(page), lastReadMs, ...reads };
     queue.set(page, { ...known, changedAfterMs: [] }, nowMs);
+    if (page % PAGES_PER_STEP === 0) yield;
   }
   addNew(state, importance, nowMs);
   for (const { url, atMs, detail } of failures) {
@@ -87,11 +92,12 @@ export function readHistory(state: RefreshState, nowMs: number): Weighed {
   return weighedOf(importance);
 }
 
-/** Weighs all pages by the facts of now: new ones come in, those that are gone are forgotten. */
-export function weighAgain(state: RefreshState, nowMs: number): Weighed {
+/** Weighs all pages by the facts of now, in steps: new ones come in, those that are gone are forgotten. */
+export function* weighAgain(state: RefreshState, nowMs: number): Generator<unknown, Weighed> {
   const { queue, book } = state;
-  const importance = importanceOfLog(state.store);
+  const importance = yield* importanceOfLog(state.store);
   for (let page = 0; page < book.count; page++) {
+    if (page % PAGES_PER_STEP === 0) yield;
     const before = book.importanceOf(page);
     const now = importanceOf(importance, book.urlOf(page));
     if (Math.abs(now - before) <= NEGLIGIBLE * before) continue;

@@ -22,6 +22,7 @@ import {
   RefreshQueue,
 } from "../../refresh/index.ts";
 import { type KeptVisits, StoreError } from "../../store/index.ts";
+import { inTurns } from "../in-turns.ts";
 import type { Now } from "../machine.ts";
 import { HostPauses } from "../politeness/host-pauses.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
@@ -45,6 +46,11 @@ const SITEMAPS_MS = 6 * 3_600_000;
 /** Earlier visits that are not kept are deleted so often. */
 const COMPACTION_MS = 24 * 3_600_000;
 
+/** While pages are weighed, others have their turn so often. */
+const SLICE_MS = 50;
+/** Whoever stops it learns of the coverage of now if that takes no longer; else that of the last weighing is told. */
+const CLOSING_MS = 1000;
+
 export interface RefreshForeverOptions
   extends Omit<SourcedOptions, "source" | "committed" | "takenOverMs">,
     Omit<RefreshCalendarOptions, "startMs"> {
@@ -65,9 +71,12 @@ export interface RefreshEnd {
   readonly error?: FailureError;
 }
 
-/** Reads new pages and known ones again until the signal is aborted, or the disk or the network ends it. */
+/**
+ * Reads new pages and known ones again until the signal is aborted, or the disk or the network ends it. Whoever aborts
+ * it while the log is read gets the signal's reason as an error.
+ */
 export async function refreshForever(options: RefreshForeverOptions): Promise<RefreshEnd> {
-  const service = new RefreshService(options);
+  const service = await RefreshService.start(options);
   try {
     await service.run();
     return { reason: "interrupted", status: service.status };
@@ -75,6 +84,23 @@ export async function refreshForever(options: RefreshForeverOptions): Promise<Re
     if (!(error instanceof FailureError) || error instanceof UsageError) throw error;
     return { reason: error instanceof StoreError ? error.kind : "failed", status: service.status, error };
   }
+}
+
+/** What is known when it starts. */
+interface History {
+  readonly beginMs: number;
+  readonly nowMs: number;
+  readonly calendar: RefreshCalendar;
+  readonly state: RefreshState;
+  readonly weighed: Weighed;
+  readonly saidMs: Map<number, number>;
+  /** When the last sitemap was read. */
+  readonly listedMs: number;
+}
+
+interface Weighing {
+  readonly beginMs: number;
+  readonly steps: Generator<unknown, Weighed>;
 }
 
 class RefreshService implements RoundSource {
@@ -85,8 +111,10 @@ class RefreshService implements RoundSource {
   readonly #reads: ReadSource;
   readonly #monitor: RefreshMonitor;
   /** The latest date that a sitemap gave for a page and that the queue knows. */
-  readonly #saidMs = new Map<number, number>();
+  readonly #saidMs: Map<number, number>;
   #weighed: Weighed;
+  /** Pages are being weighed. */
+  #weighing: Weighing | undefined;
   #shift: Shift;
   /** Something was written since the last commit. It is not weighed before: the disk may take it back. */
   #isWritten = false;
@@ -96,15 +124,20 @@ class RefreshService implements RoundSource {
   #compactionMs: number;
   #thoughtMs: number;
 
-  constructor(options: RefreshForeverOptions) {
-    const { budget: pagesPerDay, hostBudget = Infinity, timers = systemTimers, store, settings } = options;
-    this.#options = options;
-    this.#timers = timers;
+  /** Reads the log, in turns with everything else. */
+  static async start(options: RefreshForeverOptions): Promise<RefreshService> {
+    const { signal } = options;
+    const service = await inTurns(RefreshService.#starting(options), () => signal?.aborted === true);
+    if (service !== undefined) return service;
+    throw signal?.reason;
+  }
+
+  static *#starting(options: RefreshForeverOptions): Generator<unknown, RefreshService> {
+    const { budget: pagesPerDay, hostBudget = Infinity, timers = systemTimers, store } = options;
     const beginMs = timers.nowMs();
     const nowMs = timers.wallMs();
     const { quietHours, timeZone, readsPerSecond } = options;
     const calendar = new RefreshCalendar({ startMs: nowMs, quietHours, timeZone, readsPerSecond });
-    this.#calendar = calendar;
     const dates = new ModifiedTrust();
     const queue = new RefreshQueue({
       startMs: nowMs,
@@ -114,9 +147,23 @@ class RefreshService implements RoundSource {
     });
     const budget = new DayBudget(pagesPerDay, nowMs);
     const book = new PageBook();
-    this.#state = { store, queue, book, budget, retries: new Retries(), failed: new FailedVisits(), dates };
-    this.#weighed = readHistory(this.#state, nowMs);
-    const listedMs = tellDates(this.#state, this.#saidMs, nowMs);
+    const state = { store, queue, book, budget, retries: new Retries(), failed: new FailedVisits(), dates };
+    const weighed = yield* readHistory(state, nowMs);
+    const saidMs = new Map<number, number>();
+    const listedMs = tellDates(state, saidMs, nowMs);
+    return new RefreshService(options, { beginMs, nowMs, calendar, state, weighed, saidMs, listedMs });
+  }
+
+  private constructor(options: RefreshForeverOptions, history: History) {
+    const { budget: pagesPerDay, timers = systemTimers, store, settings } = options;
+    const { beginMs, nowMs, calendar, state, weighed, saidMs, listedMs } = history;
+    const { queue, book, budget } = state;
+    this.#options = options;
+    this.#timers = timers;
+    this.#calendar = calendar;
+    this.#state = state;
+    this.#weighed = weighed;
+    this.#saidMs = saidMs;
     const rules = new RuleFinder(settings.hosts);
     this.#reads = new ReadSource({
       queue,
@@ -175,7 +222,7 @@ class RefreshService implements RoundSource {
         },
       });
       takenOverMs = this.#timers.nowMs();
-      this.#weighNews();
+      await inTurns(this.#weighNews(), () => this.#isGivenUp(takenOverMs));
     }
   }
 
@@ -200,6 +247,7 @@ class RefreshService implements RoundSource {
 
   nextMs({ nowMs, wallMs }: Now): number {
     const { endMs } = this.#shift;
+    if (this.#weighing !== undefined) return nowMs;
     // What was handed out is read to its end, and committed: both wake the round.
     if (nowMs >= endMs) return Infinity;
     // Whoever was told that there is nothing now does not ask again at the same time.
@@ -306,8 +354,11 @@ class RefreshService implements RoundSource {
     return nowMs >= this.#sitemapsMs;
   }
 
+  /** A slice of it: then signals are heard. */
   #changeShifts(): void {
-    this.#weighNews();
+    const untilMs = this.#timers.nowMs() + SLICE_MS;
+    const steps = this.#weighNews();
+    while (steps.next().done !== true) if (this.#timers.nowMs() >= untilMs) return;
     this.#shift = this.#nextShift();
   }
 
@@ -343,11 +394,23 @@ class RefreshService implements RoundSource {
     this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;
   }
 
-  #weighNews(): void {
-    if (this.#shift.news === 0) return;
-    const beginMs = this.#timers.nowMs();
-    this.#weighed = weighAgain(this.#state, this.#timers.wallMs());
+  /** In steps; whoever begins again goes on where it was left. */
+  *#weighNews(): Generator<unknown, true> {
+    if (this.#shift.news === 0) return true;
+    const { nowMs, wallMs } = { nowMs: this.#timers.nowMs(), wallMs: this.#timers.wallMs() };
+    this.#weighing ??= { beginMs: nowMs, steps: weighAgain(this.#state, wallMs) };
+    const { steps, beginMs } = this.#weighing;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) yield;
+    this.#weighing = undefined;
+    this.#weighed = step.value;
     this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = this.#timers.nowMs() - beginMs;
+    return true;
+  }
+
+  /** It is to stop, and who stopped it has waited long enough. */
+  #isGivenUp(sinceMs: number): boolean {
+    return this.#isStopped && this.#timers.nowMs() >= sinceMs + CLOSING_MS;
   }
 }

@@ -52,6 +52,12 @@ export interface RefreshResult {
   readonly busyHosts: readonly string[];
 }
 
+/** Of a round that was interrupted before it began. */
+export function nothingRead(planned: number): RefreshResult {
+  const leftWhy = planned === 0 ? {} : { [INTERRUPTED]: planned };
+  return { outcomes: zeroCounts(rereadOutcomes), doubted: 0, left: planned, leftWhy, busyHosts: [] };
+}
+
 /** Only these say that a page has moved for good (RFC 9110, 15.4); behind any other it may be back tomorrow. */
 const LASTING_REDIRECTS: ReadonlySet<number> = new Set([301, 308]);
 

@@ -13,6 +13,7 @@ import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
 import { GrowingScope } from "../growing-scope.ts";
 import { type CrawlEnd, launchCrawl, type LaunchOptions } from "../launch.ts";
 import { ListEngine, runList } from "../list-work.ts";
+import { inTurns } from "../in-turns.ts";
 import { EffectQueue } from "../machine.ts";
 import type { CrawlArchive } from "../open.ts";
 import { PageValues, type ValueOfPage } from "../page-values.ts";
@@ -22,12 +23,18 @@ import { InlineReader } from "../reader/inline-reader.ts";
 import { ReaderPool } from "../reader/reader-pool.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";
 import type { CrawlSettings } from "../settings/settings.ts";
-import { readIndex } from "../url-index.ts";
+import { readingIndex } from "../url-index.ts";
 import type { Reading } from "./reading.ts";
 import type { RefreshPage } from "./refresh-facts.ts";
 import type { RoundSource } from "./round-source.ts";
 import { SourcedWork } from "./sourced-work.ts";
-import { type KnownRefreshPage, type RefreshModel, type RefreshResult, RefreshWork } from "./refresh-work.ts";
+import {
+  type KnownRefreshPage,
+  nothingRead,
+  type RefreshModel,
+  type RefreshResult,
+  RefreshWork,
+} from "./refresh-work.ts";
 
 export interface RefreshOptions {
   /** Open to be written; the caller closes it. */
@@ -55,7 +62,8 @@ export interface RefreshOptions {
 /** Reads known pages again, politely: with the politeness, dispatcher, readers and runner of a crawl. */
 export async function refreshPages(options: RefreshOptions): Promise<RefreshResult> {
   const pages = options.pages.filter((page): page is KnownRefreshPage & RefreshPage => page.visit !== null);
-  return runRound(options, (model) => new RefreshWork(model, options.settings, pages));
+  const result = await runRound(options, (model) => new RefreshWork(model, options.settings, pages));
+  return result ?? nothingRead(pages.length);
 }
 
 export interface SourcedOptions extends Omit<RefreshOptions, "pages" | "onReread"> {
@@ -79,7 +87,11 @@ interface RoundOptions
   readonly onReread?: (reread: Reread, text: string, reading: Reading) => void;
 }
 
-async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => RefreshWork): Promise<RefreshResult> {
+/** Undefined if it was interrupted before it began. */
+async function runRound(
+  options: RoundOptions,
+  workOf: (model: RefreshModel) => RefreshWork,
+): Promise<RefreshResult | undefined> {
   const { store, fetcher, settings, timers = systemTimers, signal, renderer, archive, readers = 0 } = options;
   const keepsBodies = archive !== undefined || renderModeOf(settings.web) !== "never";
   const reader =
@@ -88,6 +100,7 @@ async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => 
       : await ReaderPool.start(settings, { threads: readers, keepsBodies });
   try {
     const model = await modelOf(options);
+    if (model === undefined) return undefined;
     const work = workOf(model);
     const { hosts, index, effects } = model;
     const pauses = new HostPauses(store);
@@ -114,16 +127,20 @@ async function runRound(options: RoundOptions, workOf: (model: RefreshModel) => 
   }
 }
 
-async function modelOf(options: RoundOptions): Promise<RefreshModel> {
-  const { store, settings, valueOfPage, onReread, takenOverMs } = options;
+/** Undefined if it was interrupted. */
+async function modelOf(options: RoundOptions): Promise<RefreshModel | undefined> {
+  const { store, settings, valueOfPage, onReread, takenOverMs, signal } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed, digestSeedOf(settings.web));
   const hosts = new HostSchedule({ ...settings.politeness, takenOverMs }, settings.hosts);
   let hostOf = (_url: number): number => -1;
   const copies = new ContentCopies((url) => hostOf(url));
-  const { feed, index } = readIndex(store, hosts, fingerprinter, (read) => {
+  const reading = readingIndex(store, hosts, fingerprinter, (read) => {
     hostOf = (url) => read.hostIdOf(url);
     return [copies];
   });
+  const read = await inTurns(reading, () => signal?.aborted === true);
+  if (read === undefined) return undefined;
+  const { feed, index } = read;
   // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
   for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);
   const effects = new EffectQueue();
@@ -142,11 +159,11 @@ async function modelOf(options: RoundOptions): Promise<RefreshModel> {
     attempts: new Map(),
     seeds: { delayed: () => {} },
     digestOf: (body) => fingerprinter.digest(body),
-    write: (found, text, reading) => {
+    write: (found, text, readAs) => {
       const reread = { number: ++number, ...found };
       store.addReread(reread);
       isWritten = true;
-      onReread?.(reread, text, reading);
+      onReread?.(reread, text, readAs);
     },
     takeDirty: () => {
       const isDirty = facts.takeDirty() || isWritten;

@@ -9,8 +9,37 @@ const pastReads = "test/crawl/past-reads.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
 const pauses = "test/crawl/host-pauses.test.ts";
 const failedAgain = "test/crawl/failed-again.test.ts";
+const interrupt = "test/crawl/forever-interrupt.test.ts";
 
 export const foreverMutants: readonly Mutant[] = [
+  {
+    file: "src/crawl/refresh/rounds.ts",
+    find: "inTurns(reading, () => signal?.aborted === true)",
+    replace: "inTurns(reading, () => false)",
+    plants: "Whoever stops a refresh waits until the index of all URLs was read.",
+    killedBy: [interrupt],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "inTurns(RefreshService.#starting(options), () => signal?.aborted === true)",
+    replace: "inTurns(RefreshService.#starting(options), () => false)",
+    plants: "Whoever stops a refresh that goes on waits until the whole log was read.",
+    killedBy: [interrupt],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "if (this.#timers.nowMs() >= untilMs) return;",
+    replace: "continue;",
+    plants: "Nobody can stop a refresh while it weighs all pages.",
+    killedBy: [interrupt],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "inTurns(this.#weighNews(), () => this.#isGivenUp(takenOverMs))",
+    replace: "inTurns(this.#weighNews(), () => false)",
+    plants: "A refresh that was stopped weighs all pages once more, however long that takes.",
+    killedBy: [interrupt],
+  },
   {
     file: "src/crawl/refresh/sourced-work.ts",
     find: "if (isFailure && this.#new.get(task.url) !== undefined) {",
@@ -188,8 +217,8 @@ export const foreverMutants: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/refresh-service.ts",
-    find: "if (this.#shift.news === 0) return;",
-    replace: "if (this.#shift.news >= 0) return;",
+    find: "if (this.#shift.news === 0) return true;",
+    replace: "if (this.#shift.news >= 0) return true;",
     plants: "New links are not followed.",
     killedBy: [forever],
   },
