@@ -60,6 +60,8 @@ export interface SurveyFacts {
   /** How many ranks, from the first, are certain. */
   readonly certainPlaces: number;
   readonly tide: readonly TidePoint[];
+  /** Pages were read again, and the tide is of the newest facts, not of what was proven at the time (risen-tide.ts). */
+  readonly isTideOfNow?: true;
   readonly missing: readonly SurveyMissing[];
   /** What the universe leaves out, as shares of everything at most. */
   readonly outside: readonly SurveyMissing[];

@@ -187,6 +187,7 @@ export class Surveyor {
       certificate,
       guaranteed,
       tide: lastVisitMs === null ? [] : this.#tideUpTo(lastVisitMs, coverage),
+      ...(this.#risen === undefined ? {} : { isTideOfNow: true }),
       missing,
       outside: this.#named(outsideShares(masses, certificate, this.#urls.hosts)),
       hosts: this.#hosts(masses, missing, wholeAtMost),

@@ -10,6 +10,11 @@ import { LOSSES, REASONS } from "./reasons.ts";
 /** What coverage is measured against, as the setting names it, or as the certificate does. */
 export type UniverseName = "allowed" | "scope" | "web" | "everything";
 
+/** Of a tide, where pages were read again. */
+export const TIDE_OF_NOW =
+  "Pages have been read again. Each counts from its first download on, by its newest links, so this is not what was " +
+  "proven at the time: tidemark coverage DIR --at TIME says that.";
+
 export interface ProvedCoverage {
   readonly coverage: number;
   readonly strict: number;

@@ -140,10 +140,19 @@ describe("freshness", () => {
     });
   });
 
+  test("goes with a tide that says it is of the newest facts", async () => {
+    const { url } = await refreshing(STATUS);
+    await visitor.visit(`${url}/`, "", async (page) => {
+      await eventually(() => page.locator("figure.tide").innerText()).toContain("this is not what was proven");
+    });
+  });
+
   test("is no part of the dashboard of a crawl that nobody refreshes", async () => {
     const { url } = await refreshing(undefined);
     await visitor.visit(`${url}/`, "", async (page) => {
       await eventually(() => page.getByRole("navigation").innerText()).toContain("Hosts");
+      await eventually(() => page.locator("figure.tide").innerText()).toContain("Certified");
+      expect(await page.locator("figure.tide").innerText()).not.toContain("this is not what was proven");
       expect(await page.getByRole("navigation").innerText()).not.toContain("Freshness");
     });
   });

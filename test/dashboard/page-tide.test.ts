@@ -10,6 +10,7 @@ const tide: Tide = {
     [100, START_MS + 9000, 0.8, null, 0.85],
   ],
   target: 0.9,
+  isOfNow: false,
 };
 /** A running crawl with ten pages a second and 40 s to its target. */
 function running(change: Partial<Overview> = {}): Overview {

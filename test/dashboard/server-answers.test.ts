@@ -162,6 +162,16 @@ describe("the tide", () => {
       [5, 0.8, 0.75],
     ]);
   });
+
+  it("says whether it is of the newest facts, because pages were read again", async () => {
+    const small = smallSurvey();
+    const survey = new FakeSource();
+    survey.take(small);
+    const { url } = await startSmall({ survey });
+    expect(await answer<Tide>(`${url}api/tide`)).toMatchObject({ isOfNow: false });
+    survey.take({ ...small, facts: { ...small.facts, isTideOfNow: true } });
+    expect(await answer<Tide>(`${url}api/tide`)).toMatchObject({ isOfNow: true });
+  });
 });
 
 describe("what was proven before a host was found to block the crawler", () => {

@@ -363,6 +363,21 @@ describe("sampled coverage in the tide", () => {
   });
 });
 
+describe("the tide of a crawl whose pages were read again", () => {
+  test("says that it is of the newest facts, and how to learn what was proven at a time", () => {
+    const tide: TidePoint[] = [
+      [1, 0, 0.5, null, null],
+      [2, 1, 0.75, null, null],
+    ];
+    const said = (facts: { isTideOfNow?: true }) => {
+      const survey = fakeSurvey([{ state: Downloaded, low: 0.5 }], { coverage: 0.75, tide, ...facts });
+      return textOf(crawlReport(contentsOf(survey), OPTIONS), "The tide");
+    };
+    expect(said({ isTideOfNow: true })).toContain("not what was proven at the time: tidemark coverage DIR --at TIME");
+    expect(said({})).not.toContain("--at TIME");
+  });
+});
+
 describe("hosts", () => {
   test("are those that hold most, then those that miss most, then by name", () => {
     const hosts = [

@@ -53,7 +53,8 @@ function livedOn(seed: number, again: (visit: Visit, random: Random) => Omit<Vis
     store.addVisit({ ...drawnVisit(random, url), number: store.nextVisit, atMs: 1000 * store.nextVisit });
   }
   store.commit();
-  const before = surveyed(dir).facts.tide;
+  const { tide: before, isTideOfNow } = surveyed(dir).facts;
+  expect(isTideOfNow).toBeUndefined();
   const visits = [...store.visits()];
   const firsts = new Map(visits.map((visit) => [visit.url, visit]));
   for (const visit of visits.toReversed()) {
@@ -72,7 +73,8 @@ describe("the tide of a crawl that was refreshed", () => {
   it("is what it was, if all pages say the same when they are read again", () => {
     for (let seed = 0; seed < cases(4); seed++) {
       const { dir, before } = livedOn(seed, (visit) => visit);
-      const { tide } = surveyed(dir).facts;
+      const { tide, isTideOfNow } = surveyed(dir).facts;
+      expect(isTideOfNow).toBe(true);
       expect(tide.map(([pages]) => pages)).toEqual(before.map(([pages]) => pages));
       expect(tide.slice(0, -1).map(([, atMs]) => atMs)).toEqual(before.slice(0, -1).map(([, atMs]) => atMs));
       for (const [k, [, , certified]] of tide.entries()) {

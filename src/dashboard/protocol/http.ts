@@ -100,6 +100,8 @@ export interface FreshnessAnswer {
 export interface Tide {
   readonly points: readonly TidePoint[];
   readonly target: number | null;
+  /** Pages were read again: the points are of the newest facts, not of what was proven at the time. */
+  readonly isOfNow: boolean;
 }
 
 export interface Missing {

@@ -87,7 +87,8 @@ export class Overviews {
     const live = this.#liveTide();
     const [first] = live;
     const surveyed = this.#surveyedTide().filter(([pages]) => first === undefined || pages < first[0]);
-    return { points: [...surveyed, ...live], target: this.limits().coverage ?? null };
+    const isOfNow = this.#options.source.current()?.survey.facts.isTideOfNow === true;
+    return { points: [...surveyed, ...live], target: this.limits().coverage ?? null, isOfNow };
   }
 
   /**

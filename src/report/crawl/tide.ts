@@ -3,7 +3,7 @@ import { counted, percentAtLeast } from "../../base/index.ts";
 import type { SampledClaim } from "../../crawl/index.ts";
 import type { Chart, Series } from "../../lab/index.ts";
 import type { TidePoint } from "../../survey/index.ts";
-import { ceilingInWords, targetInWords, wholeInWords } from "../../text/index.ts";
+import { ceilingInWords, targetInWords, TIDE_OF_NOW, wholeInWords } from "../../text/index.ts";
 import { chartSection, type ReportSection, textSection } from "../pieces/sections.ts";
 import type { CrawlContents } from "./contents.ts";
 
@@ -18,6 +18,7 @@ export function tideSection(contents: CrawlContents): ReportSection {
   return chartSection(chart, [
     'How coverage rose with every page. "Certified" is what the downloaded pages prove. "Bound while crawling" is ' +
       "what the crawler knew while it ran. Both are lower bounds: the true coverage is never below them.",
+    ...(contents.survey.facts.isTideOfNow === true ? [TIDE_OF_NOW] : []),
     ...sampledText(contents.survey.facts.status.sampled),
   ]);
 }

@@ -163,7 +163,7 @@ export class MockCrawl {
     const points: TidePoint[] = [];
     for (let n = 1; n < this.pages; n = Math.max(n + 1, Math.floor(n * 1.02))) points.push(this.#point(n));
     if (this.pages > 0) points.push(this.#point(this.pages));
-    return { points, target: this.limits.coverage ?? null };
+    return { points, target: this.limits.coverage ?? null, isOfNow: this.refresh !== undefined };
   }
 
   missing(): Missing {

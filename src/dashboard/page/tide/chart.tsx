@@ -3,16 +3,22 @@ import type { VNode } from "preact";
 import { useId, useMemo, useRef, useState } from "preact/hooks";
 import { formatCount, percentAtLeast, systemTimers } from "../../../base/index.ts";
 import type { TidePoint } from "../../../survey/index.ts";
-import { ceilingInWords, clockInWords, targetInWords } from "../../../text/index.ts";
+import { ceilingInWords, clockInWords, targetInWords, TIDE_OF_NOW } from "../../../text/index.ts";
 import type { Overview, Tide } from "../../protocol/http.ts";
 import { type Abscissa, curveOf, isInSight, type Ordinate, projectionOf } from "./curve.ts";
 import { type Level, usePlot } from "./plot.ts";
 
-export function TideChart({ overview, tide: { points } }: { readonly overview: Overview; readonly tide: Tide }): VNode {
+export function TideChart({
+  overview,
+  tide: { points, isOfNow },
+}: {
+  readonly overview: Overview;
+  readonly tide: Tide;
+}): VNode {
   // The target may change while the crawl runs; the overview has the current one.
   const target = overview.limits.coverage ?? null;
   const ceiling = ceilingOf(overview);
-  const tide = useMemo(() => ({ points, target }), [points, target]);
+  const tide = useMemo(() => ({ points, target, isOfNow }), [points, target, isOfNow]);
   const [x, setX] = useState<Abscissa>("pages");
   const [y, setY] = useState<Ordinate>("full");
   const [read, setRead] = useState<number | null>(null);
@@ -63,9 +69,7 @@ export function TideChart({ overview, tide: { points } }: { readonly overview: O
         hasProjection={curve.x.length > curve.measured}
         hasCeiling={ceiling !== null}
       />
-      {overview.state === "refreshing" && (
-        <p class="muted">Pages count from their first download on, by the links that are known now.</p>
-      )}
+      {isOfNow && <p class="muted">{TIDE_OF_NOW}</p>}
       <Numbers tide={tide} />
     </figure>
   );
