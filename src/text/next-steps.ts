@@ -3,6 +3,12 @@ import { counted, formatCount } from "../base/index.ts";
 import type { CrawlStatus, Limits, StopReason } from "../crawl/index.ts";
 import type { ReasonShare } from "./coverage.ts";
 
+/** With its pages, or with those of its hosts. */
+interface CountedShare extends ReasonShare {
+  readonly pages?: number;
+  readonly hosts?: readonly { readonly pages: number }[];
+}
+
 export interface WhereItStands {
   readonly reason: StopReason;
   readonly limits: Limits;
@@ -11,7 +17,7 @@ export interface WhereItStands {
   readonly status: Pick<CrawlStatus, "pages" | "bytes" | "frontier">;
   readonly coverage: number;
   readonly ceiling: number;
-  readonly missing?: readonly ReasonShare[] | undefined;
+  readonly missing?: readonly CountedShare[] | undefined;
   /** Options of the run that fetched, as a shell reads them, which the directory does not keep (default: none). */
   readonly runFlags?: string;
   /** Whether there is text of its pages: stored, or in its archive. */
@@ -31,9 +37,20 @@ export function nextSteps(where: WhereItStands): NextStep[] {
   const isAnythingMissing = missing === undefined || missing.some(({ mass }) => mass > 0);
   return [
     ...(more === undefined ? [] : [{ ...more, command: `crawl --dir ${dir}${more.command}${runFlags}` }]),
+    ...againOf(where),
     ...(status.pages > 0 && isAnythingMissing ? [{ command: `coverage ${dir}`, purpose: "what is missing" }] : []),
     ...stepsWithPages({ dir, pages: status.pages, searchable }),
   ];
+}
+
+/** A crawl that is resumed leaves what has failed, and a refresh does not: in an outage of its host, say. */
+function againOf({ reason, dir, missing = [] }: WhereItStands): NextStep[] {
+  const share = missing.find((each) => each.reason === "failed");
+  if (reason !== "frontier-empty" || share === undefined) return [];
+  const { hosts = [], pages = hosts.reduce((sum, host) => sum + host.pages, 0) } = share;
+  if (pages === 0) return [];
+  const what = pages === 1 ? "the page" : `the ${formatCount(pages)} pages`;
+  return [{ command: `refresh ${dir} --once --budget ${pages}`, purpose: `in an hour: try ${what} again that failed` }];
 }
 
 const TOP = 20;

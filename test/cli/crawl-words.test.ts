@@ -83,6 +83,18 @@ describe("the next command", () => {
     }
   });
 
+  it("is to try again what failed, where nothing else is left", () => {
+    const hosts = [3, 1].map((pages, k) => ({ host: `${k}.example`, mass: 0.1, pages }));
+    const missing = [{ ...share("failed", 0.2), hosts }];
+    const again = "refresh c --once --budget 4   # in an hour: try the 4 pages again that failed";
+    expect(first({ reason: "frontier-empty", missing })).toBe(again);
+    expect(first({ reason: "frontier-empty", missing: [{ reason: "failed", mass: 0.2, pages: 1 }] })).toBe(
+      "refresh c --once --budget 1   # in an hour: try the page again that failed",
+    );
+    expect(stepsOf({ reason: "page-limit", missing })).not.toContain(again);
+    expect(stepsOf({ reason: "frontier-empty", missing: [share("dead", 0.2)] })).toHaveLength(2);
+  });
+
   it("leads to the text of the pages where there is any, most important first", () => {
     const done = { reason: "frontier-empty", missing: [], searchable: true } as const;
     const others = [
