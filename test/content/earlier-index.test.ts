@@ -152,6 +152,21 @@ describe("the index of an earlier moment", () => {
     using(dir, undefined, () => {});
     expect(steps()).toBe(0);
   });
+
+  it("does not merge what changes write, as an index that goes on growing does", () => {
+    const dir = newDirectory();
+    write(dir, [{ text: "sea" }, { text: "tide" }, { text: "moon" }], [{ id: 1, page: { text: "moon" } }]);
+    using(dir, undefined, () => {});
+    using(dir, visitMs(3), () => {});
+    const merges = (name: string): unknown => {
+      const index = openDatabase(join(dir, name), { access: "read", fullText: true });
+      const row = index.prepare("SELECT v FROM pages_config WHERE k = 'automerge'").get();
+      index.close();
+      return row?.[0];
+    };
+    expect(merges("search-at-3.sqlite")).toBe(0);
+    expect(merges("search.sqlite")).toBeUndefined();
+  });
 });
 
 describe("the file of an earlier moment", () => {
