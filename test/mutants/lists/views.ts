@@ -14,6 +14,20 @@ const answers = "test/dashboard/server-answers.test.ts";
 
 export const views: readonly Mutant[] = [
   {
+    file: "src/survey/surveyor.ts",
+    find: "...(this.#risen === undefined ? {} : { isTideOfNow: true }),",
+    replace: "",
+    plants: "A tide of the newest facts passes for what was proven at each time.",
+    killedBy: [risen],
+  },
+  {
+    file: "src/text/next-steps.ts",
+    find: 'reason !== "frontier-empty" || share === undefined',
+    replace: "share !== undefined",
+    plants: "Nobody is told how pages that failed are tried again.",
+    killedBy: [steps],
+  },
+  {
     file: "src/survey/risen-tide.ts",
     find: "if (isTrueNow && number < this.#numbers[url])",
     replace: "if (isTrueNow && number > this.#numbers[url])",
