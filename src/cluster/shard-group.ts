@@ -84,8 +84,6 @@ export class ShardGroup {
   readonly #options: GroupOptions;
   readonly #store: GroupStore;
   readonly #model: CrawlModel;
-  /** URLs that shards outside of the group link to. */
-  readonly #linkedElsewhere: number[] = [];
   /** Of all hosts, how many were counted, and by shard how many it has. */
   #counted = 0;
   readonly #hosts: number[];
@@ -149,7 +147,6 @@ export class ShardGroup {
     const { index } = this.#model;
     return {
       url: (url) => {
-        if (url.source === "remote") this.#linkedElsewhere.push(url.id);
         if (url.reason !== "elsewhere") this.#shardOf(url.id)?.discovered(url);
       },
       visited: (visit) => {
@@ -282,13 +279,19 @@ export class ShardGroup {
     const isIdle = this.engine.isIdle && this.engine.waiting === 0 && !hasDelegated;
     this.#state = {
       isIdle,
-      isClosed: isIdle && isClosed(this.#model.watch, { reached: this.#linkedElsewhere }),
+      isClosed: isIdle && isClosed(this.#model.watch, { reached: this.#known() }),
       backlog: this.#backlog,
       lookedAhead: this.engine.lookedAhead / shards.length,
       parked: this.engine.parkedBy,
     };
     this.#hearInside(shards, clock.nowMs());
     this.#countHosts();
+  }
+
+  /** Others may lead to any of its URLs, also to those that it knows by itself, and their credit may be late. */
+  *#known(): Iterable<number> {
+    const { size } = this.#model.index;
+    for (let url = 0; url < size; url++) yield url;
   }
 
   /** A group that may fetch no more, or that has a slot to spare, has no page that waits for one. */

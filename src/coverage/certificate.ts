@@ -99,7 +99,7 @@ export function isEverything(ledger: MassBook, universe = ledger.universe): bool
 
 export interface ClosedOptions {
   readonly universe?: Universe;
-  /** Pages that surfers reach, besides those on which something has arrived (default: none). */
+  /** URLs that pages of other shards may lead to, besides those on which something has arrived (default: none). */
   readonly reached?: Iterable<number>;
 }
 
@@ -115,7 +115,12 @@ export function isClosed(ledger: MassBook, { universe = ledger.universe, reached
     toVisit.push(page);
   };
   ledger.forEachReached(reach);
-  for (const page of reached) reach(ledger.resolve(page));
+  for (const page of reached) {
+    const end = ledger.resolve(page);
+    // Redirects of several shards may form a loop, which is a dead page that none of them sees.
+    if (end !== page && state[end] === ELSEWHERE && universe === "everything") return false;
+    reach(end);
+  }
   for (let page = toVisit.pop(); page !== undefined; page = toVisit.pop()) {
     if (isOutside(state[page], universe) || state[page] === ELSEWHERE) continue;
     if (state[page] !== PageState.Downloaded) return false;

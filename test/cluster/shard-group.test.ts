@@ -13,8 +13,8 @@ import {
 } from "../../src/crawl/index.ts";
 import { shardOf, TextsInMemory } from "../../src/cluster/index.ts";
 import type { ShardMessage } from "../../src/cluster/messages.ts";
-import { ShardGroup } from "../../src/cluster/shard-group.ts";
-import { replayBatch, type UrlRecord, type Visit } from "../../src/log/index.ts";
+import { type GroupOptions, ShardGroup } from "../../src/cluster/shard-group.ts";
+import { BatchWriter, BLANK_VISIT, replayBatch, type UrlRecord, type Visit } from "../../src/log/index.ts";
 import type { PageContent } from "../../src/crawl/reader/contract.ts";
 
 const SHARDING = { shards: 3, by: "host" } as const;
@@ -24,7 +24,8 @@ const HOSTS = Array.from({ length: 3 }, (_, shard) => {
 });
 const url = (shard: number, path: string): string => `http://${HOSTS[shard]}/${path}`;
 const NOW = { nowMs: 0, wallMs: 1000 };
-const SETTINGS = crawlSettings({ urls: [url(0, "seed")], scope: "any", delay: 0 });
+const CRAWL = { urls: [url(0, "seed")], scope: "any", delay: 0 } as const;
+const SETTINGS = crawlSettings(CRAWL);
 
 interface Log {
   readonly batches: Uint8Array[];
@@ -42,23 +43,22 @@ class Subject {
   readonly #logs: readonly Log[];
   readonly #reader: InlineReader;
 
-  static async open(shards: readonly number[], all: readonly Log[]): Promise<Subject> {
-    const fingerprinter = await Fingerprinter.create(SETTINGS.web.hashSeed);
-    return new Subject(shards, all, fingerprinter, await InlineReader.create(SETTINGS));
+  static async open(shards: readonly number[], all: readonly Log[], settings = SETTINGS): Promise<Subject> {
+    const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
+    return new Subject(shards, all, { settings, fingerprinter, reader: await InlineReader.create(settings) });
   }
 
   private constructor(
     shards: readonly number[],
     all: readonly Log[],
-    fingerprinter: Fingerprinter,
-    reader: InlineReader,
+    { settings, fingerprinter, reader }: Pick<GroupOptions, "settings" | "fingerprinter"> & { reader: InlineReader },
   ) {
     this.#logs = all;
     this.#reader = reader;
     this.group = new ShardGroup({
       id: 0,
       shards: shards.map((shard) => ({ lease: { shard, worker: "w", epoch: 1 }, incarnation: 0, nextNote: () => 1 })),
-      settings: SETTINGS,
+      settings,
       sharding: SHARDING,
       fingerprinter,
       means: {
@@ -77,8 +77,8 @@ class Subject {
     this.group.step({ kind: "start" }, NOW);
   }
 
-  /** Fetches pages as long as there is one whose links are given. */
-  crawl(pages: Readonly<Record<string, readonly string[]>>): this {
+  /** Fetches pages as long as there is one, with the links that are given; one that has a text redirects there. */
+  crawl(pages: Readonly<Record<string, readonly string[] | string>>): this {
     const { group } = this;
     let inputs: Parameters<ShardGroup["step"]>[0][] = [{ kind: "timer" }];
     for (let turns = 0; turns < 100 && inputs.length > 0; turns++) {
@@ -90,12 +90,13 @@ class Subject {
           this.#reader.readPage(effect.job, (content: PageContent) => next.push({ kind: "page-read", id, content }));
         }
         if (effect.kind !== "fetch") continue;
-        const links = pages[effect.request.url];
-        const body = new TextEncoder().encode((links ?? []).map((link) => `<a href="${link}">x</a>`).join(""));
+        const page = pages[effect.request.url];
+        const [links, location] = typeof page === "string" ? [[], page] : [page ?? []];
+        const body = new TextEncoder().encode(links.map((link) => `<a href="${link}">x</a>`).join(""));
         const reply = {
           kind: "answer" as const,
-          status: links === undefined ? 404 : 200,
-          headers: { "content-type": "text/html" },
+          status: page === undefined ? 404 : location === undefined ? 200 : 301,
+          headers: { "content-type": "text/html", ...(location === undefined ? {} : { location }) },
           body,
           wireBytes: body.length,
           isTruncated: false,
@@ -274,6 +275,42 @@ describe("shards that share an engine", () => {
     expect(said(all[1]).urls).toEqual([`${url(1, "b")} remote`]);
     next.crawl(PAGES).store();
     expect(said(all[1]).visits).toEqual([`${url(1, "b")} downloaded ${url(0, "a")} ${url(2, "c")}`]);
+  });
+});
+
+describe("a group that is idle", () => {
+  const isClosed = (subject: Subject): boolean | undefined => subject.notes().get(0)?.isClosed;
+
+  it.each([
+    ["allowed", true],
+    ["scope", false],
+  ] as const)(
+    "does not know whether redirects come back to it, a loop that is dead: %s",
+    async (universe, expected) => {
+      const settings = crawlSettings({ ...CRAWL, universe });
+      const moved = { [url(0, "seed")]: [url(0, "a")], [url(0, "a")]: url(1, "b") };
+      expect(isClosed((await Subject.open([0], logs(), settings)).crawl(moved))).toBe(expected);
+      const linked = { [url(0, "seed")]: [url(0, "a"), url(1, "b")], [url(0, "a")]: [url(1, "b")] };
+      expect(isClosed((await Subject.open([0], logs(), settings)).crawl(linked))).toBe(true);
+    },
+  );
+
+  it("may be led by others to any URL that it knows, also before anything has flowed there", async () => {
+    const logOf = (source: "sitemap" | "remote") => {
+      const batch = new BatchWriter();
+      batch.addOrigin(0, `http://${HOSTS[0]}`);
+      const known = { origin: 0, depth: 0, discoveredAt: 0, reason: null } as const;
+      batch.addUrl({ ...known, id: 0, path: "/seed", source: "seed" });
+      batch.replaceTrust([{ url: 0, weight: 1 }]);
+      batch.addUrl({ ...known, id: 1, path: "/x", source });
+      batch.addVisit({ ...BLANK_VISIT, number: 1, links: new Uint32Array(0) });
+      batch.addVisit({ ...BLANK_VISIT, number: 2, url: 1, outcome: "refused", reason: "failed" });
+      return [{ batches: [batch.take() ?? new Uint8Array()] }];
+    };
+    for (const source of ["remote", "sitemap"] as const) {
+      const subject = (await Subject.open([0], logOf(source))).crawl({});
+      expect([isClosed(subject), subject.notes().get(0)?.isIdle]).toEqual([false, true]);
+    }
   });
 });
 

@@ -276,6 +276,13 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/cluster/shard-group.ts",
+    find: "isClosed(this.#model.watch, { reached: this.#known() })",
+    replace: "isClosed(this.#model.watch)",
+    plants: "All is covered although others lead to a page that failed, from which nothing has arrived yet.",
+    killedBy: [group],
+  },
+  {
+    file: "src/cluster/shard-group.ts",
     find: " && !isAtQuota",
     replace: "",
     plants: "Pages beyond a limit hold other workers back.",
