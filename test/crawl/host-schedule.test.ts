@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Host, HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
+import { KnownAddresses } from "../../src/crawl/politeness/known-addresses.ts";
 import { cases } from "../support/cases.ts";
 
 const action = fc.record({
@@ -138,6 +139,31 @@ describe("a host whose rules are not known", () => {
     expect(hosts.mayRequestAuxiliary(host)).toBe(true);
     hosts.bar(host, 1);
     expect(hosts.mayRequestAuxiliary(host)).toBe(false);
+  });
+});
+
+describe("hosts that other schedules of the process have met", () => {
+  const options = { delayMs: 10, perHost: 1, perAddress: 1 };
+
+  it("share the connections of their address from the first request on", () => {
+    const knownAddresses = new KnownAddresses();
+    const before = new HostSchedule({ ...options, knownAddresses });
+    for (const name of ["a", "b"]) before.locate(before.named(name), "192.0.2.1");
+    before.locate(before.named("b"), "192.0.2.2");
+    before.locate(before.named("c"), "192.0.2.1");
+    const hosts = new HostSchedule({ ...options, knownAddresses });
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => hosts.named(name));
+    hosts.start(a);
+    expect([b, c, d].map((host) => hosts.mayRequest(host))).toEqual([true, false, true]);
+    hosts.finish(a, 0);
+    hosts.wake(10, () => {});
+    expect(hosts.mayRequest(c)).toBe(true);
+  });
+
+  it("are forgotten one by one where there are too many, the oldest first", () => {
+    const known = new KnownAddresses(2);
+    for (const name of ["a", "b", "c"]) known.note(name, "192.0.2.1");
+    expect(["a", "b", "c"].map((name) => known.of(name))).toEqual([undefined, "192.0.2.1", "192.0.2.1"]);
   });
 });
 

@@ -25,6 +25,7 @@ import { type KeptVisits, StoreError } from "../../store/index.ts";
 import { inTurns } from "../in-turns.ts";
 import type { Now } from "../machine.ts";
 import { HostPauses } from "../politeness/host-pauses.ts";
+import { KnownAddresses } from "../politeness/known-addresses.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import { DayBudget } from "./day-budget.ts";
 import { FailedVisits, type Weighed } from "./importance.ts";
@@ -52,7 +53,7 @@ const SLICE_MS = 50;
 const CLOSING_MS = 1000;
 
 export interface RefreshForeverOptions
-  extends Omit<SourcedOptions, "source" | "committed" | "takenOverMs">,
+  extends Omit<SourcedOptions, "source" | "committed" | "takenOverMs" | "knownAddresses">,
     Omit<RefreshCalendarOptions, "startMs"> {
   /** Pages that may be read per day, new and known ones together. */
   readonly budget: number;
@@ -112,6 +113,7 @@ class RefreshService implements RoundSource {
   readonly #monitor: RefreshMonitor;
   /** The latest date that a sitemap gave for a page and that the queue knows. */
   readonly #saidMs: Map<number, number>;
+  readonly #knownAddresses = new KnownAddresses();
   #weighed: Weighed;
   /** Pages are being weighed. */
   #weighing: Weighing | undefined;
@@ -216,6 +218,7 @@ class RefreshService implements RoundSource {
         ...this.#options,
         source: this,
         takenOverMs,
+        knownAddresses: this.#knownAddresses,
         committed: () => {
           this.#isWritten = false;
           onStatus?.(this.status);
@@ -378,7 +381,8 @@ class RefreshService implements RoundSource {
 
   async #readSitemaps(takenOverMs: number): Promise<void> {
     const { store, settings, fetcher, signal } = this.#options;
-    await readSitemapDates({ store, settings, fetcher, timers: this.#timers, signal, takenOverMs });
+    const [timers, knownAddresses] = [this.#timers, this.#knownAddresses];
+    await readSitemapDates({ store, settings, fetcher, timers, signal, takenOverMs, knownAddresses });
     tellDates(this.#state, this.#saidMs, this.#timers.wallMs());
     this.#sitemapsMs = this.#timers.nowMs() + SITEMAPS_MS;
   }

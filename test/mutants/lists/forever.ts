@@ -7,6 +7,7 @@ const simulation = "test/crawl/forever-simulation.test.ts";
 const readings = "test/crawl/refresh-readings.test.ts";
 const pastReads = "test/crawl/past-reads.test.ts";
 const refresh = "test/crawl/refresh.test.ts";
+const hosts = "test/crawl/host-schedule.test.ts";
 const pauses = "test/crawl/host-pauses.test.ts";
 const failedAgain = "test/crawl/failed-again.test.ts";
 const interrupt = "test/crawl/forever-interrupt.test.ts";
@@ -39,6 +40,20 @@ export const foreverMutants: readonly Mutant[] = [
     replace: "inTurns(this.#weighNews(), () => false)",
     plants: "A refresh that was stopped weighs all pages once more, however long that takes.",
     killedBy: [interrupt],
+  },
+  {
+    file: "src/crawl/refresh/refresh-service.ts",
+    find: "fetcher, timers, signal, takenOverMs, knownAddresses }",
+    replace: "fetcher, timers, signal, takenOverMs }",
+    plants: "Hosts at one address are requested side by side when sitemaps are read.",
+    killedBy: [simulation],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "if (address !== undefined) this.locate(host, address);",
+    replace: "",
+    plants: "Which hosts share an address is forgotten from one round of a refresh to the next.",
+    killedBy: [hosts, simulation],
   },
   {
     file: "src/crawl/refresh/sourced-work.ts",
@@ -245,7 +260,7 @@ export const foreverMutants: readonly Mutant[] = [
   },
   {
     file: "src/crawl/refresh/rounds.ts",
-    find: "new HostSchedule({ ...settings.politeness, takenOverMs }, settings.hosts)",
+    find: "new HostSchedule({ ...settings.politeness, takenOverMs, knownAddresses }, settings.hosts)",
     replace: "new HostSchedule(settings.politeness, settings.hosts)",
     plants: "A host is requested right after the last request of the shift before.",
     killedBy: [simulation],
