@@ -7,6 +7,7 @@ const coldHeap = "test/base/cold-heap.test.ts";
 const queue = "test/base/int-queue.test.ts";
 const timed = "test/base/timed-queue.test.ts";
 const table = "test/base/fingerprint-table.test.ts";
+const segments = "test/base/fingerprint-segment.test.ts";
 const random = "test/base/random.test.ts";
 const format = "test/base/format.test.ts";
 const nearest = "test/base/nearest.test.ts";
@@ -116,6 +117,21 @@ export const base: readonly Mutant[] = [
     replace: "",
     plants: "Pages that become cold are lost.",
     killedBy: [coldHeap, "test/order/cold.test.ts"],
+  },
+  {
+    file: "src/base/fingerprint-segment.ts",
+    find: "return 2 ** (bits - 1 - SEGMENT_BITS);",
+    replace: "return 2 ** (bits - 2 - SEGMENT_BITS);",
+    plants:
+      "Two fingerprints in one slot may have the same stored bits, where a segment has few entries for its numbers.",
+    killedBy: [segments],
+  },
+  {
+    file: "src/base/fingerprint-segment.ts",
+    find: "Math.max(before.slots, slots, slotsMin(this.#bits))",
+    replace: "Math.max(before.slots, slots)",
+    plants: "A segment whose numbers grow stores too few bits for its slots.",
+    killedBy: [segments],
   },
   {
     file: "src/base/fingerprint-segment.ts",
