@@ -11,7 +11,7 @@ import type { Fingerprinter } from "./fingerprint.ts";
 import { ListEngine, ListWork, runList } from "./list-work.ts";
 import type { HostPauses } from "./politeness/host-pauses.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
-import type { KnownAddresses } from "./politeness/known-addresses.ts";
+import type { PastRequests } from "./politeness/past-requests.ts";
 import { OriginTable } from "./politeness/origin-table.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { RobotsAttempt } from "./politeness/robots-policy.ts";
@@ -52,18 +52,18 @@ export interface SitemapListOptions {
   readonly signal?: AbortSignal | undefined;
   /** Until then others may have made requests, by the clock that never jumps: hosts rest first (default: none has). */
   readonly takenOverMs?: number | undefined;
-  /** Where hosts live, by what was requested before (default: nobody knows). */
-  readonly knownAddresses?: KnownAddresses | undefined;
+  /** What is known of requests made before (default: nothing). */
+  readonly past?: PastRequests | undefined;
   /** Takes note of hosts that are to be left alone (default: nobody does). */
   readonly pauses?: HostPauses | undefined;
 }
 
 /** Returns those that could not be read to the end; of some, a part was. */
 export async function listSitemaps(options: SitemapListOptions): Promise<readonly UnreadSitemap[]> {
-  const { fetcher, timers = systemTimers, signal, takenOverMs, knownAddresses, pauses } = options;
+  const { fetcher, timers = systemTimers, signal, takenOverMs, past, pauses } = options;
   // Whatever its pages are for, a sitemap may be read.
   const settings = { ...options.settings, web: { ...options.settings.web, purpose: "none" } } as const;
-  const hosts = new HostSchedule({ ...settings.politeness, takenOverMs, knownAddresses }, settings.hosts);
+  const hosts = new HostSchedule({ ...settings.politeness, takenOverMs, past }, settings.hosts);
   const work = new SitemapListWork(options, hosts);
   await runList(new ListEngine({ settings, hosts, origins: work.origins }, work), { fetcher, timers, signal, pauses });
   return work.unread;

@@ -40,8 +40,8 @@ async function simulateForever(crawl: SimulatedCrawl, seed: number, onStatus: (s
 }
 
 describe("a simulated refresh that goes on", () => {
-  // When sitemaps were read, nobody knew any more that two hosts share an address (1011).
-  it.each([...Array.from({ length: 10 }, (_, k) => k + 1), 1011])(
+  // When sitemaps were read, it was not known which hosts share an address (1011), and how long hosts rest (108).
+  it.each([...Array.from({ length: 10 }, (_, k) => k + 1), 1011, 108])(
     "is polite, finds new pages and claims no more than the truth (seed %i)",
     async (seed) => {
       const crawl = await simulateCrawl(seed);

@@ -260,6 +260,25 @@ describe("a refresh that goes on", () => {
     expect(fatesIn(store).get("http://b.example/")?.outcome).toBe("downloaded");
   });
 
+  it("keeps to the crawl-delay of a host also when it reads its sitemaps and goes on", async () => {
+    const delayMs = 30_000;
+    const web = new TimedWeb({
+      serve: ({ pathname }) => {
+        if (pathname === "/robots.txt") return `User-agent: *\nCrawl-delay: 30\nSitemap: ${SEED}sitemap.xml`;
+        if (pathname === "/sitemap.xml") return `<urlset><url><loc>${SEED}0</loc></url></urlset>`;
+        return plain(pathname);
+      },
+    });
+    const politeness = { delayMs: 100, concurrency: 8, perHost: 1, perAddress: 100, crawlDelayMsMax: 60_000 };
+    const { store, settings } = await crawlTimed(web, [SEED], { politeness });
+    const startMs = web.timers.nowMs();
+    await refreshTimed(web, store, settings, { budget: DAY / delayMs, forMs: 13 * HOUR });
+    const requests = web.requests.filter(({ atMs }) => atMs >= startMs);
+    const rests = requests.slice(1).map(({ atMs }, k) => atMs - requests[k].atMs);
+    expect(rests.filter((ms) => ms < delayMs)).toEqual([]);
+    expect(requests.filter(({ url }) => url === `${SEED}sitemap.xml`).length).toBeGreaterThan(1);
+  });
+
   it("learns which pages change, and reads them more often", async () => {
     const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) =>
       pathname === "/3" ? `news of day ${Math.floor(atMs / DAY)}` : plain(pathname),

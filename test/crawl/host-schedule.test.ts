@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Host, HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
-import { KnownAddresses } from "../../src/crawl/politeness/known-addresses.ts";
+import { PastRequests } from "../../src/crawl/politeness/past-requests.ts";
 import { cases } from "../support/cases.ts";
 
 const action = fc.record({
@@ -146,12 +146,12 @@ describe("hosts that other schedules of the process have met", () => {
   const options = { delayMs: 10, perHost: 1, perAddress: 1 };
 
   it("share the connections of their address from the first request on", () => {
-    const knownAddresses = new KnownAddresses();
-    const before = new HostSchedule({ ...options, knownAddresses });
+    const past = new PastRequests();
+    const before = new HostSchedule({ ...options, past });
     for (const name of ["a", "b"]) before.locate(before.named(name), "192.0.2.1");
     before.locate(before.named("b"), "192.0.2.2");
     before.locate(before.named("c"), "192.0.2.1");
-    const hosts = new HostSchedule({ ...options, knownAddresses });
+    const hosts = new HostSchedule({ ...options, past });
     const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => hosts.named(name));
     hosts.start(a);
     expect([b, c, d].map((host) => hosts.mayRequest(host))).toEqual([true, false, true]);
@@ -160,10 +160,21 @@ describe("hosts that other schedules of the process have met", () => {
     expect(hosts.mayRequest(c)).toBe(true);
   });
 
+  it("tell until when the last of their connections rests", () => {
+    const past = new PastRequests();
+    const hosts = new HostSchedule({ ...options, past });
+    const [a, b] = ["a", "b"].map((name) => hosts.named(name));
+    hosts.slowDown(a, 4000);
+    for (const host of [a, b]) hosts.start(host);
+    hosts.finish(a, 100);
+    hosts.finish(b, 200);
+    expect(past.restUntilMs).toBe(4100);
+  });
+
   it("are forgotten one by one where there are too many, the oldest first", () => {
-    const known = new KnownAddresses(2);
-    for (const name of ["a", "b", "c"]) known.note(name, "192.0.2.1");
-    expect(["a", "b", "c"].map((name) => known.of(name))).toEqual([undefined, "192.0.2.1", "192.0.2.1"]);
+    const past = new PastRequests(2);
+    for (const name of ["a", "b", "c"]) past.located(name, "192.0.2.1");
+    expect(["a", "b", "c"].map((name) => past.addressOf(name))).toEqual([undefined, "192.0.2.1", "192.0.2.1"]);
   });
 });
 

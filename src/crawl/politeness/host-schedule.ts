@@ -14,7 +14,7 @@ import type { HostRule, HostRules } from "../settings/host-rule-kind.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import type { Limits } from "../settings/settings.ts";
 import { AddressTable, type AddressUse } from "./addresses.ts";
-import type { KnownAddresses } from "./known-addresses.ts";
+import type { PastRequests } from "./past-requests.ts";
 
 /** URLs that the order handed out while their host could not be requested; `cost` bounds how far the frontier looks. */
 export class Held {
@@ -113,7 +113,7 @@ export interface HostScheduleOptions {
   /** Shared with other schedules (default: a table of its own). */
   readonly addresses?: AddressTable | undefined;
   /** What other schedules of the process know of hosts, and this one learns (default: nothing). */
-  readonly knownAddresses?: KnownAddresses | undefined;
+  readonly past?: PastRequests | undefined;
   /**
    * Until then another process may have requested these hosts: the first request waits for the delay of its host
    * (default: nobody has).
@@ -160,7 +160,7 @@ export class HostSchedule {
     const host = new Host(this.all.length, name, this.#options, this.#rules.ruleOf(name));
     this.all.push(host);
     this.#byName.set(name, host);
-    const address = this.#options.knownAddresses?.of(name);
+    const address = this.#options.past?.addressOf(name);
     if (address !== undefined) this.locate(host, address);
     this.#restAfterOthers(host);
     return host;
@@ -245,13 +245,14 @@ export class HostSchedule {
     if (host.delayMs === 0) return this.#release(host);
     host.resting++;
     this.#rests.push(nowMs + host.delayMs, host);
+    this.#options.past?.rests(nowMs + host.delayMs);
   }
 
   /** The address of a host is known from its first answer on. A host that moves takes its connections along. */
   locate(host: Host, address: string): void {
     const group = this.#addressOf(address);
     if (host.address === group) return;
-    this.#options.knownAddresses?.note(host.name, address);
+    this.#options.past?.located(host.name, address);
     // A host with a rule of its own may have more connections than other hosts at its address.
     if (host.ownConnections > group.use.limit) group.use.setLimit(host.ownConnections);
     const isReady = this.#counts(host);

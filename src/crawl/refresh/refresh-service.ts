@@ -25,7 +25,7 @@ import { type KeptVisits, StoreError } from "../../store/index.ts";
 import { inTurns } from "../in-turns.ts";
 import type { Now } from "../machine.ts";
 import { HostPauses } from "../politeness/host-pauses.ts";
-import { KnownAddresses } from "../politeness/known-addresses.ts";
+import { PastRequests } from "../politeness/past-requests.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import { DayBudget } from "./day-budget.ts";
 import { FailedVisits, type Weighed } from "./importance.ts";
@@ -53,7 +53,7 @@ const SLICE_MS = 50;
 const CLOSING_MS = 1000;
 
 export interface RefreshForeverOptions
-  extends Omit<SourcedOptions, "source" | "committed" | "takenOverMs" | "knownAddresses">,
+  extends Omit<SourcedOptions, "source" | "committed" | "takenOverMs" | "past">,
     Omit<RefreshCalendarOptions, "startMs"> {
   /** Pages that may be read per day, new and known ones together. */
   readonly budget: number;
@@ -113,7 +113,7 @@ class RefreshService implements RoundSource {
   readonly #monitor: RefreshMonitor;
   /** The latest date that a sitemap gave for a page and that the queue knows. */
   readonly #saidMs: Map<number, number>;
-  readonly #knownAddresses = new KnownAddresses();
+  readonly #past = new PastRequests();
   #weighed: Weighed;
   /** Pages are being weighed. */
   #weighing: Weighing | undefined;
@@ -207,7 +207,7 @@ class RefreshService implements RoundSource {
     while (!this.#isStopped) {
       if (this.#sitemapsAreDue()) {
         await this.#readSitemaps(takenOverMs);
-        takenOverMs = this.#timers.nowMs();
+        takenOverMs = this.#restedMs;
         continue;
       }
       await this.#compact();
@@ -218,14 +218,15 @@ class RefreshService implements RoundSource {
         ...this.#options,
         source: this,
         takenOverMs,
-        knownAddresses: this.#knownAddresses,
+        past: this.#past,
         committed: () => {
           this.#isWritten = false;
           onStatus?.(this.status);
         },
       });
-      takenOverMs = this.#timers.nowMs();
-      await inTurns(this.#weighNews(), () => this.#isGivenUp(takenOverMs));
+      const endedMs = this.#timers.nowMs();
+      takenOverMs = this.#restedMs;
+      await inTurns(this.#weighNews(), () => this.#isGivenUp(endedMs));
     }
   }
 
@@ -350,6 +351,11 @@ class RefreshService implements RoundSource {
     return this.#options.signal?.aborted === true;
   }
 
+  /** The next schedule of hosts does not know which of their connections rest, and how long they do. */
+  get #restedMs(): number {
+    return Math.max(this.#timers.nowMs(), this.#past.restUntilMs);
+  }
+
   // Between two shifts.
 
   /** A round is over when sitemaps are to be read, so hosts that were given up are tried again. */
@@ -381,8 +387,7 @@ class RefreshService implements RoundSource {
 
   async #readSitemaps(takenOverMs: number): Promise<void> {
     const { store, settings, fetcher, signal } = this.#options;
-    const [timers, knownAddresses] = [this.#timers, this.#knownAddresses];
-    await readSitemapDates({ store, settings, fetcher, timers, signal, takenOverMs, knownAddresses });
+    await readSitemapDates({ store, settings, fetcher, timers: this.#timers, signal, takenOverMs, past: this.#past });
     tellDates(this.#state, this.#saidMs, this.#timers.wallMs());
     this.#sitemapsMs = this.#timers.nowMs() + SITEMAPS_MS;
   }

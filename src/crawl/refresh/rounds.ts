@@ -19,7 +19,7 @@ import type { CrawlArchive } from "../open.ts";
 import { PageValues, type ValueOfPage } from "../page-values.ts";
 import { HostPauses } from "../politeness/host-pauses.ts";
 import { HostSchedule } from "../politeness/host-schedule.ts";
-import type { KnownAddresses } from "../politeness/known-addresses.ts";
+import type { PastRequests } from "../politeness/past-requests.ts";
 import { InlineReader } from "../reader/inline-reader.ts";
 import { ReaderPool } from "../reader/reader-pool.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";
@@ -57,8 +57,8 @@ export interface RefreshOptions {
   readonly signal?: AbortSignal | undefined;
   /** Until then others may have made requests, by the clock that never jumps: hosts rest first (default: none has). */
   readonly takenOverMs?: number | undefined;
-  /** Where hosts live, by rounds before (default: nobody knows). */
-  readonly knownAddresses?: KnownAddresses | undefined;
+  /** What is known of requests made before (default: nothing). */
+  readonly past?: PastRequests | undefined;
   readonly onReread?: (reread: Reread, text: string) => void;
 }
 
@@ -132,9 +132,9 @@ async function runRound(
 
 /** Undefined if it was interrupted. */
 async function modelOf(options: RoundOptions): Promise<RefreshModel | undefined> {
-  const { store, settings, valueOfPage, onReread, takenOverMs, knownAddresses, signal } = options;
+  const { store, settings, valueOfPage, onReread, takenOverMs, past, signal } = options;
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed, digestSeedOf(settings.web));
-  const hosts = new HostSchedule({ ...settings.politeness, takenOverMs, knownAddresses }, settings.hosts);
+  const hosts = new HostSchedule({ ...settings.politeness, takenOverMs, past }, settings.hosts);
   let hostOf = (_url: number): number => -1;
   const copies = new ContentCopies((url) => hostOf(url));
   const reading = readingIndex(store, hosts, fingerprinter, (read) => {

@@ -542,7 +542,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/sitemap-list.ts",
-    find: "new HostSchedule({ ...settings.politeness, takenOverMs, knownAddresses }, settings.hosts)",
+    find: "new HostSchedule({ ...settings.politeness, takenOverMs, past }, settings.hosts)",
     replace: "new HostSchedule({ ...settings.politeness, takenOverMs })",
     plants: "The sitemaps of a list are requested without the rules of their hosts.",
     killedBy: [sitemaps],
