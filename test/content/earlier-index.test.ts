@@ -18,10 +18,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesToKeep } from "../../src/content/earlier-file.ts";
 import { type SearchIndex as Index, searchExpression, SearchIndex } from "../../src/content/index.ts";
-import { openCrawl, openDatabase, openWarc } from "../../src/store/index.ts";
+import { openDatabase } from "../../src/store/index.ts";
 import { cases } from "../support/cases.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { changePage, type TextPage, visitMs, writeTexts } from "../support/text-crawl.ts";
+import { archivePage, changePage, type TextPage, visitMs, writeTexts } from "../support/text-crawl.ts";
 
 const newDirectory = (): string => join(temporaryDirectory(), "crawl");
 const WORDS = ["tide", "moon", "sea"];
@@ -54,21 +54,6 @@ function matches(index: Index): unknown {
 function found(index: Index): Record<string, number[]> {
   const ids = (word: string): number[] => index.matches(searchExpression(word)).map(({ id }) => id);
   return { sea: ids("sea"), moon: ids("moon") };
-}
-
-function archive(dir: string, path: string, html: string, dateMs: number): void {
-  const store = openCrawl(dir);
-  openWarc(dir, store, { software: "tidemark/0.0" }).keep({
-    url: `http://a.example${path}`,
-    dateMs,
-    address: null,
-    requestHeaders: [],
-    status: 200,
-    headers: { "content-type": "text/html" },
-    body: Buffer.from(html),
-    truncated: false,
-  });
-  store.close();
 }
 
 const isLeft = (name: string): boolean => name.startsWith("tidemark-search-");
@@ -125,12 +110,12 @@ describe("the index of an earlier moment", () => {
     const dir = newDirectory();
     write(dir, [...Array.from({ length: 8 }, () => ({ text: "tide" })), { text: null }], []);
     const [before, after] = [visitMs(9), visitMs(9) + 5000];
-    archive(dir, "/p8", "<p>The sea", before - 5000);
-    archive(dir, "/p8", "<p>The moon", after);
+    archivePage(dir, "/p8", "<p>The sea", before - 5000);
+    archivePage(dir, "/p8", "<p>The moon", after);
     changePage(dir, 8, { text: null });
     expect(using(dir, undefined, found)).toEqual({ sea: [], moon: [8] });
     // A response that no visit tells of, as a crash leaves it: the index keeps the words that it has.
-    archive(dir, "/p8", "<p>The star", after + 5000);
+    archivePage(dir, "/p8", "<p>The star", after + 5000);
     expect(using(dir, undefined, found)).toEqual({ sea: [], moon: [8] });
     expect(using(dir, before, found)).toEqual({ sea: [8], moon: [] });
     expect(using(dir, undefined, found)).toEqual({ sea: [], moon: [8] });
@@ -245,7 +230,7 @@ describe("the file of an earlier moment", () => {
     const dir = newDirectory();
     write(dir, [{ text: "tide" }, { text: null }], [{ id: 0, page: { text: "star" } }]);
     expect(using(dir, visitMs(2), found)).toEqual({ sea: [], moon: [] });
-    archive(dir, "/p1", "<p>The sea", visitMs(2) - 5000);
+    archivePage(dir, "/p1", "<p>The sea", visitMs(2) - 5000);
     expect(using(dir, visitMs(2), found)).toEqual({ sea: [1], moon: [] });
     expect(left(dir)).toEqual(["search-at-2.sqlite"]);
   });
@@ -284,7 +269,7 @@ describe("the file of an earlier moment", () => {
     // Another name of the same file, so that it stays when another index gets the name.
     linkSync(path, join(dir, "same"));
     using(dir, visitMs(2), (index) => {
-      archive(dir, "/p1", "<p>The sea", visitMs(2) - 5000);
+      archivePage(dir, "/p1", "<p>The sea", visitMs(2) - 5000);
       for (const _ of index.update());
       expect([index.isTemporary, found(index)]).toEqual([false, { sea: [1], moon: [] }]);
     });

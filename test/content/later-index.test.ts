@@ -4,11 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { searchCrawl, searchExpression, SearchIndex, TextReader } from "../../src/content/index.ts";
-import { openCrawl, openCrawlReadOnly, openDatabase, openWarc } from "../../src/store/index.ts";
+import { openCrawl, openCrawlReadOnly, openDatabase } from "../../src/store/index.ts";
 import { cases } from "../support/cases.ts";
 import { takeOutSuperseded } from "../support/older-tables.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { changePage, changePages, type TextChange, visitMs, writeTexts } from "../support/text-crawl.ts";
+import { archivePage, changePage, changePages, type TextChange, visitMs, writeTexts } from "../support/text-crawl.ts";
 
 const newDirectory = (): string => join(temporaryDirectory(), "crawl");
 const WORDS = ["tide", "moon", "sea"];
@@ -182,23 +182,9 @@ describe("an index that goes forward", () => {
   it("is made anew where the text that a page had is in an archive", () => {
     const dir = newDirectory();
     writeTexts(dir, [...manyPages(20), { text: null }]);
-    const keep = (html: string, dateMs: number): void => {
-      const store = openCrawl(dir);
-      openWarc(dir, store, { software: "tidemark/0.0" }).keep({
-        url: "http://a.example/p20",
-        dateMs,
-        address: null,
-        requestHeaders: [],
-        status: 200,
-        headers: { "content-type": "text/html" },
-        body: Buffer.from(html),
-        truncated: false,
-      });
-      store.close();
-    };
-    keep("<p>The moon", visitMs(21));
+    archivePage(dir, "/p20", "<p>The moon", visitMs(21));
     expect(using(dir, (index) => idsOf(index, "moon"))).toEqual([20]);
-    keep("<p>The sea", visitMs(22) + 5000);
+    archivePage(dir, "/p20", "<p>The sea", visitMs(22) + 5000);
     changePage(dir, 20, { text: null });
     expect(using(dir, (index) => [idsOf(index, "moon"), idsOf(index, "sea")])).toEqual([[], [20]]);
     expect(found(dir)).toEqual(foundAnew(dir));
@@ -209,18 +195,7 @@ describe("an index that goes forward", () => {
     writeTexts(dir, [...manyPages(600), { text: null }, { text: null }]);
     using(dir, () => {});
     changePage(dir, 600, { text: "moon" });
-    const store = openCrawl(dir);
-    openWarc(dir, store, { software: "tidemark/0.0" }).keep({
-      url: "http://a.example/p601",
-      dateMs: visitMs(602),
-      address: null,
-      requestHeaders: [],
-      status: 200,
-      headers: { "content-type": "text/html" },
-      body: Buffer.from("<p>The sea"),
-      truncated: false,
-    });
-    store.close();
+    archivePage(dir, "/p601", "<p>The sea", visitMs(602));
     // One step for the visit, one for the archive, one that finds no more.
     expect(stepsOf(dir)).toBe(2);
     expect(using(dir, (index) => [idsOf(index, "moon"), idsOf(index, "sea")])).toEqual([[600], [601]]);

@@ -1,7 +1,7 @@
 /** A crawl whose pages have texts, written directly: each page links to the first. */
 import { makePlainTexts } from "../../src/content/index.ts";
 import { BLANK_VISIT, type Visit } from "../../src/log/index.ts";
-import { createCrawl, openCrawl, type SqliteStore } from "../../src/store/index.ts";
+import { createCrawl, openCrawl, openWarc, type SqliteStore } from "../../src/store/index.ts";
 import { inlineSettings } from "./inline-web.ts";
 
 export interface TextPage {
@@ -93,4 +93,20 @@ function addVisit(store: SqliteStore, url: number, page: ChangedPage, replaces?:
   };
   store.addVisit(visit, replaces);
   if (!isGone && page.text !== null) store.addTexts(number, makePlainTexts(page.text, ["text"]));
+}
+
+/** Archives a response of a page, which no visit tells of. */
+export function archivePage(dir: string, path: string, html: string, dateMs: number): void {
+  const store = openCrawl(dir);
+  openWarc(dir, store, { software: "tidemark/0.0" }).keep({
+    url: `http://a.example${path}`,
+    dateMs,
+    address: null,
+    requestHeaders: [],
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: Buffer.from(html),
+    truncated: false,
+  });
+  store.close();
 }
