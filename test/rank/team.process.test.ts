@@ -67,6 +67,27 @@ describe.each([2, 3])("a team of %i threads", (threads) => {
     }
   });
 
+  it("is as one where many small components do not wait for each other, and some do", () => {
+    // 600 random components of 12 pages; every third links to the one before it, all link to the last.
+    const arcs: Arc[] = [];
+    const chance = new Random(5);
+    for (let k = 0; k < 600; k++) {
+      const own = () => 12 * k + chance.below(12);
+      for (let page = 0; page < 12; page++) arcs.push([12 * k + page, 12 * k + ((page + 1) % 12)]);
+      for (let link = 0; link < 30; link++) arcs.push([own(), own()]);
+      if (k % 3 === 2) arcs.push([own(), own() - 12]);
+      arcs.push([own(), 7200]);
+    }
+    const web = graphOf(arcs.filter(([from, to]) => from !== to));
+    const alone = pagerank(web);
+    // Every component is solved by one thread, just as if there were no other.
+    for (let run = 0; run < 20; run++) {
+      const together = pagerank(web, { team });
+      expect(together.iterations).toBe(alone.iterations);
+      expect(l1Distance(together.ranks, alone.ranks)).toBeLessThan(1e-15);
+    }
+  });
+
   it("takes at most half as many sweeps more than one thread, in every norm", () => {
     for (const norm of ["l1", "linf"] as const) {
       const alone = pagerank(graph, { stopping: { norm } });
