@@ -9,7 +9,7 @@
  * and arcs. Memory: 4 bytes per page, 29 per class, 4 per arc that is left; while it runs up to 20 more per page, 24
  * more per class, 4 per class for each thread, and 4 per arc.
  */
-import { componentsInOrder, type Graph, sharedUint32 } from "../graph/index.ts";
+import { type Graph, numberByComponents } from "../graph/index.ts";
 import { createBarrier } from "./barrier.ts";
 import { createClassSearch } from "./classes.ts";
 import { type ClassRows, createClassRows, graphOfRows, linksOfFirst } from "./class-rows.ts";
@@ -25,17 +25,7 @@ export function condense(
 ): Condensed | undefined {
   const rows = classRowsOf(graph, { arcsMax, team });
   if (rows === undefined) return undefined;
-  const { count, componentOf, sizes, lastLeftFirst } = componentsInOrder(graphOfRows(rows));
-  const starts = sharedUint32(count + 1);
-  for (let k = 0; k < count; k++) starts[k + 1] = starts[k] + sizes[count - 1 - k];
-  const next = starts.slice();
-  const numberOf = sharedUint32(rows.count);
-  const classAt = sharedUint32(rows.count);
-  for (const i of lastLeftFirst) {
-    const number = next[count - 1 - componentOf[i]]++;
-    numberOf[i] = number;
-    classAt[number] = i;
-  }
+  const { starts, numberOf, pageAt: classAt } = numberByComponents(graphOfRows(rows));
   const turning = createTurning(rows, classAt, numberOf, damping);
   doTogether(team, (part) => ({ kind: "turn", turning, part }));
   return { ...turning.result, classOf: rows.classOf, starts };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { componentsInOrder, type Graph, outDegree, successors } from "../../src/graph/index.ts";
+import { type Graph, numberByComponents, outDegree, successors } from "../../src/graph/index.ts";
 import { NO_CLASS } from "../../src/rank/class-rows.ts";
 import { classRowsOf, condense } from "../../src/rank/condense.ts";
 import { fillProducts, takeBackWeights } from "../../src/rank/pull.ts";
@@ -70,7 +70,7 @@ describe("depth-first order", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat({ max: 20 }), fc.nat({ max: 20 }))), (pairs) => {
         const arcs = pairs.filter(([a, b]) => a !== b).map(([a, b]): Arc => [Math.max(a, b), Math.min(a, b)]);
-        const order = [...componentsInOrder(graphOf(arcs, 21)).lastLeftFirst];
+        const order = [...numberByComponents(graphOf(arcs, 21)).pageAt];
         expect(order.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, page) => page));
         for (const [from, to] of arcs) expect(order.indexOf(from)).toBeLessThan(order.indexOf(to));
       }),
