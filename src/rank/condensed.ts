@@ -12,8 +12,8 @@
  * member j: `(b_j + sum of shares, s_O included) / (1 + d/c_O)`.
  *
  * Classes are numbered so that links between components lead from lower to higher numbers and the numbers of a
- * component are consecutive, in depth-first order inside. The `sources` of a class ascend, each as
- * often as it has links; those from earlier components come first in every row. On cnr-2000 0.43 of all arcs are left,
+ * component are consecutive, in depth-first order inside. The `sources` of a class are listed each as often as it has
+ * links; those from earlier components come first in every row. On cnr-2000 0.43 of all arcs are left,
  * on uci-ics 0.81.
  */
 import type { Graph } from "../graph/index.ts";

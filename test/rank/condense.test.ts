@@ -96,7 +96,7 @@ describe("extrapolation", () => {
 });
 
 describe("a condensed graph", () => {
-  it("numbers classes such that links lead inside a component or to later ones, sources ascending", () => {
+  it("numbers classes such that links lead inside a component or to later ones, sources from earlier ones first", () => {
     fc.assert(
       fc.property(arbitraryWeb, (graph) => {
         const { classes, starts, offsets, sources } = condense(graph, { damping: 0.85, arcsMax: Infinity })!;
@@ -104,7 +104,8 @@ describe("a condensed graph", () => {
         for (let k = 0; k + 1 < starts.length; k++) {
           for (let i = starts[k]; i < starts[k + 1]; i++) {
             const of = [...sources.subarray(offsets[i], offsets[i + 1])];
-            expect(of).toEqual(of.toSorted((a, b) => a - b));
+            const earlier = of.filter((source) => source < starts[k]);
+            expect(of.slice(0, earlier.length)).toEqual(earlier);
             expect(of.every((source) => source < starts[k + 1] && source !== i)).toBe(true);
           }
         }

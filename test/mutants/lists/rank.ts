@@ -62,6 +62,13 @@ export const rank: readonly Mutant[] = [
     killedBy: [condense],
   },
   {
+    file: "src/rank/turning.ts",
+    find: "if (source >= start) continue;",
+    replace: "if (source > start) continue;",
+    plants: "A link inside a component counts as one from outside: it is followed once.",
+    killedBy: [condense],
+  },
+  {
     file: "src/rank/stages.ts",
     find: "waveOf[componentOf[sources[arc] - start]] + 1",
     replace: "waveOf[componentOf[sources[arc] - start]]",
