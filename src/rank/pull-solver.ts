@@ -35,7 +35,7 @@ const PROGRESS = 0.9;
 const STEPS_MIN = 2;
 const STEPS_MAX = 16;
 /** Steps of fewer arcs per thread are not worth a barrier. */
-const STEP_ARCS = 4_000;
+const STEP_ARCS = 32_000;
 /** Changes below this part of the rank are rounding. */
 const ROUNDING = 8 * Number.EPSILON;
 /** What a thread reports to the others: the change of its ranks; before extrapolation also their sum and products. */

@@ -21,7 +21,7 @@ export interface Worth {
   readonly dividedArcsMin: number;
 }
 
-const WORTH: Worth = { sharedArcsMin: 8_000, dividedArcsMin: 8_000 };
+const WORTH: Worth = { sharedArcsMin: 128_000, dividedArcsMin: 8_000 };
 /** A wave is divided into at least this many batches per thread, so that threads are done at about the same time. */
 const BATCHES_PER_THREAD = 16;
 
