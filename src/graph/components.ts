@@ -12,7 +12,7 @@
  * are on the path from the start, or wait for the first page of their component to be left. The two stacks share one
  * array from its two ends, since no page is on both; those who wait are in the order of leaving, as they are numbered.
  *
- * Linear in pages and arcs; 9 bytes per page besides the result. There is no recursion, so a path of ten million pages
+ * Linear in pages and arcs; 13 bytes per page besides the numbers. There is no recursion, so a path of ten million pages
  * is no problem. Departure from the paper: on return to a page the arc just followed is looked at once more, which does
  * the work of the paper's "finish edge".
  */

@@ -35,18 +35,20 @@ export interface Condensed {
   readonly sources: Uint32Array;
 }
 
-/** Sets `b` to the right-hand side `weight t` of every class. */
+/** Sets `b` to the right-hand side `weight t` of the classes [from, to). */
 export function sumByClass(
   { classOf }: Condensed,
-  trust: Float64Array | undefined,
-  weight: number,
+  { trust, weight }: { readonly trust: Float64Array | undefined; readonly weight: number },
   b: Float64Array,
+  from: number,
+  to: number,
 ): void {
-  b.fill(0);
+  b.fill(0, from, to);
   const same = weight / classOf.length;
+  // Pages without a class have a number above all.
   for (let page = 0; page < classOf.length; page++) {
     const own = classOf[page];
-    if (own !== NO_CLASS) b[own] += trust === undefined ? same : weight * trust[page];
+    if (own >= from && own < to) b[own] += trust === undefined ? same : weight * trust[page];
   }
 }
 

@@ -78,7 +78,7 @@ export interface Goal {
   readonly maxIterations: number;
 }
 
-/** One thread's part. Returns the greatest number of sweeps that a component took. */
+/** One thread's part, which begins when each has filled its part of b. Returns the most sweeps of a component. */
 export function solveCondensed(state: PullState, goal: Goal, part: number, onSweep: (sweeps: number) => void): number {
   const { condensed, shares, counters, barrier } = state;
   const threads = shares.length;

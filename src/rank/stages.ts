@@ -7,7 +7,7 @@
  * the wave after the last one that leads to it. Threads divide a wave; each of its components is solved by one of them.
  * Waves of few arcs are repeated by every thread, which costs less than waiting for each other.
  *
- * Waves of a web are few: on a generated one of 4 million pages at most three in a run of 44,425 components.
+ * Waves of a web are few: on a generated one of a million pages four in a run of 11,430 components.
  *
  * Linear in the classes and arcs of small components. Memory: 4 bytes per class and 8 per component while it runs.
  */
