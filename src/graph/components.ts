@@ -6,15 +6,16 @@
  * component follow each other in the order in which its pages are left, last first (a depth-first order: R. E. Tarjan,
  * Depth-first search and linear graph algorithms, 1972).
  *
- * Invariant: `r[p]` is 0 for a page not visited yet; the smallest visiting number that p is known to reach for a live
- * page; 1 more than its final number for a page of a finished component. Final numbers are given from the greatest down
- * and live pages are as many as the greatest visiting number, so a finished page has more than any live one. Live pages
- * are on the path from the start, or wait for the first page of their component to be left. The two stacks share one
- * array from its two ends, since no page is on both; those who wait are in the order of leaving, as they are numbered.
+ * Invariant: `r[p]` is 0 for a page not visited yet; the smallest visiting number that p is known to reach for a
+ * live page; 1 more than its final number for a page of a finished component. Final numbers are given from the
+ * greatest down and live pages are as many as the greatest visiting number, so a finished page has more than any
+ * live one. Live pages are on the path from the start, or wait for the first page of their component to be left. The
+ * two stacks share one array from its two ends, since no page is on both; those who wait are in the order of
+ * leaving, as they are numbered.
  *
- * Linear in pages and arcs; 13 bytes per page besides the numbers. There is no recursion, so a path of ten million pages
- * is no problem. Departure from the paper: on return to a page the arc just followed is looked at once more, which does
- * the work of the paper's "finish edge".
+ * Linear in pages and arcs; 13 bytes per page besides the numbers. There is no recursion, so a path of ten million
+ * pages is no problem. Departure from the paper: on return to a page the arc just followed is looked at once more,
+ * which does the work of the paper's "finish edge".
  */
 import { type Graph, sharedUint32 } from "./graph.ts";
 
