@@ -63,7 +63,11 @@ export class CrawlModel {
     const hostOf = (url: number): number => this.index.hostIdOf(url);
     const feed = new LogFeed(hostOf, settings.web);
     this.feed = feed;
-    this.logins = new LoginPages((url) => this.watch.resolve(url), hadSession(settings));
+    const urls = {
+      originText: (origin: number) => this.index.originText(origin),
+      endOf: (url: number) => this.watch.resolve(url),
+    };
+    this.logins = new LoginPages(urls, hadSession(settings));
     this.scope = new GrowingScope(settings.web.scope);
     this.#store = store;
     const { links } = feed;

@@ -30,18 +30,29 @@ const OTHERS_MAX = 10;
 const LAST_MIN = 10;
 const LAST_SHARE_MIN = 0.5;
 /** A site that shows a login page instead of its pages does so from the start. */
-const TEXTS_MAX = 1000;
+const PLACES_MAX = 1000;
+
+/** What others know of the URLs of the same log. */
+interface KnownUrls {
+  readonly originText: (origin: number) => string;
+  /** Where redirects end. */
+  readonly endOf: (url: number) => number;
+}
+
+interface Place {
+  readonly origin: number;
+  readonly path: string;
+}
 
 export class LoginPages implements LogListener {
-  readonly #endOf: (url: number) => number;
+  readonly #urls: KnownUrls;
   readonly #hadSession: boolean;
-  readonly #origins: string[] = [];
   readonly #seeds: number[] = [];
   readonly #logins = new IdSet();
   readonly #downloaded = new IdSet();
   /** The first of them, by id. */
-  readonly #texts = new Map<number, string>();
-  #page: string | undefined;
+  readonly #places = new Map<number, Place>();
+  #page: Place | undefined;
   #redirects = 0;
   #others = 0;
   #last = 0;
@@ -51,21 +62,17 @@ export class LoginPages implements LogListener {
   /** By URL: the visits until it was discovered; only of a crawl that had a session. */
   readonly #discoveredAt: number[] = [];
 
-  /** `endOf` tells where redirects end; `hadSession`, whether some run of the crawl was somebody on its sites. */
-  constructor(endOf: (url: number) => number, hadSession: boolean) {
-    this.#endOf = endOf;
+  /** `urls` is asked once the log is read; `hadSession`: whether some run of the crawl was somebody on its sites. */
+  constructor(urls: KnownUrls, hadSession: boolean) {
+    this.#urls = urls;
     this.#hadSession = hadSession;
-  }
-
-  origin(text: string): void {
-    this.#origins.push(text);
   }
 
   url({ id, origin, path, discoveredAt }: UrlRecord): void {
     if (this.#hadSession) this.#discoveredAt[id] = discoveredAt;
     if (path === null || !looksLikeLogin(path)) return;
     this.#logins.add(id);
-    if (this.#texts.size < TEXTS_MAX) this.#texts.set(id, `${this.#origins[origin]}${withoutQuery(path)}`);
+    if (this.#places.size < PLACES_MAX) this.#places.set(id, { origin, path: withoutQuery(path) });
   }
 
   trusted(url: number): void {
@@ -76,7 +83,7 @@ export class LoginPages implements LogListener {
     if (!this.#logins.has(target)) return;
     this.#redirects++;
     if (this.#last++ === 0) this.#lastSince = this.#visits + 1;
-    this.#page ??= this.#texts.get(target);
+    this.#page ??= this.#places.get(target);
   }
 
   downloaded(url: number): void {
@@ -108,12 +115,13 @@ export class LoginPages implements LogListener {
     const isRule = this.#redirects >= Math.max(URLS_MIN, SHARE_MIN * this.#others);
     const isLate = this.#last >= (this.#hadSession ? 1 : Math.max(LAST_MIN, LAST_SHARE_MIN * this.#others));
     if (seeds === 0 && !isRule && !isLate) return undefined;
-    return { page: this.#page, urls: this.#redirects, seeds, last: seeds > 0 || isRule ? 0 : this.#last };
+    const page = this.#urls.originText(this.#page.origin) + this.#page.path;
+    return { page, urls: this.#redirects, seeds, last: seeds > 0 || isRule ? 0 : this.#last };
   }
 
   /** A user who names a login page wants to see it. */
   #isTurnedAway(seed: number): boolean {
-    const end = this.#endOf(seed);
+    const end = this.#urls.endOf(seed);
     return end !== seed && !this.#logins.has(seed) && this.#downloaded.has(end);
   }
 }

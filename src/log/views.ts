@@ -24,6 +24,7 @@ export class UrlView implements LogListener {
   urls = 0;
   readonly #redirects = new Redirects();
   readonly #depths: Depths;
+  readonly #origins: string[] = [];
   readonly #hostNames: string[] = [];
   readonly #hostIds = new Map<string, number>();
   readonly #hostOfOrigin: number[] = [];
@@ -76,7 +77,12 @@ export class UrlView implements LogListener {
     this.#hostOf = enlarged(this.#hostOf, capacity);
   }
 
+  originText(origin: number): string {
+    return this.#origins[origin];
+  }
+
   origin(text: string): void {
+    this.#origins.push(text);
     const name = hostOfOrigin(text);
     let id = this.#hostIds.get(name);
     if (id === undefined) {

@@ -66,7 +66,7 @@ export class Surveyor {
     this.#settings = settings;
     this.#log = new LogFeed((url) => this.#urls.hostOf(url), settings.web);
     this.#urls = new UrlView(this.#log.links);
-    this.#logins = new LoginPages((url) => this.#urls.endOf(url), hadSession(settings));
+    this.#logins = new LoginPages(this.#urls, hadSession(settings));
     const common = { links: this.#log.links, pages: 1024, damping: settings.damping };
     this.#ledger = new MassLedger({ ...common, universe: universeOf(settings) });
     this.#order = createOrder(settings.order, { ...common, hostOf: (url) => this.#urls.hostOf(url) });

@@ -177,7 +177,11 @@ async function coverageOfCrawl(
   const { registrableDomain } = await import("../../web/index.ts");
   const read = (store: SqliteStore): Output | Promise<Output> => {
     const settings = parseSettings(store.settings());
-    const logins = new LoginPages((url) => urls.endOf(url), hadSession(settings));
+    const known = {
+      originText: (origin: number): string => urls.originText(origin),
+      endOf: (url: number): number => urls.endOf(url),
+    };
+    const logins = new LoginPages(known, hadSession(settings));
     const { ledger, urls, looks }: LedgerOfLog = ledgerOfLog(store, logins, { ...options, followsLooks: true });
     const { wall: loginWall } = logins;
     const sampled = looks?.claim(confidence);

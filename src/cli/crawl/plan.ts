@@ -142,7 +142,11 @@ const LOGIN_VISITS_MAX = 1000;
 function hasSeenNothing(store: SqliteStore): boolean {
   if (hasFetchedNothing(store)) return true;
   if (store.nextVisit > LOGIN_VISITS_MAX) return false;
-  const logins: LoginPages = new LoginPages((url) => view.urls.endOf(url), false);
+  const known = {
+    originText: (origin: number): string => view.urls.originText(origin),
+    endOf: (url: number): number => view.urls.endOf(url),
+  };
+  const logins = new LoginPages(known, false);
   const view = viewOfLog(store, logins);
   return (logins.wall?.seeds ?? 0) > 0;
 }

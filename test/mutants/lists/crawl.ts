@@ -479,7 +479,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/log/login-wall.ts",
-    find: "const end = this.#endOf(seed);",
+    find: "const end = this.#urls.endOf(seed);",
     replace: "const end = seed;",
     plants: "A site that redirects everything to a login page looks complete.",
     killedBy: [loginWall],
