@@ -1,4 +1,5 @@
 /** When the scope of a crawl is settled: when every seed has been answered, or patience is at an end. */
+import { IdSet } from "../base/index.ts";
 import type { LogListener, Visit } from "../log/index.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 
@@ -9,7 +10,7 @@ export class ScopeSettling implements LogListener {
   readonly #index: Pick<UrlIndex, "stateOf">;
   /** Seeds, and what they redirect to, without an answer that says where they lead. */
   readonly #awaited = new Set<number>();
-  readonly #answered = new Set<number>();
+  readonly #answered = new IdSet();
   #sinceMs = Number.POSITIVE_INFINITY;
 
   constructor(index: Pick<UrlIndex, "stateOf">) {
