@@ -11,6 +11,7 @@ export { IndexedHeap } from "./indexed-heap.ts";
 export { compiledEntry, VERSION } from "./package.ts";
 export { noProgress, type Progress, type ProgressStep } from "./progress.ts";
 export { IntQueue, TimedQueue } from "./queues.ts";
+export { TextTable } from "./text-table.ts";
 export { hash32, mix32, Random, RandomSet, sampleOf, systemSeed } from "./random.ts";
 export { sortDescending } from "./sort.ts";
 export { runSteps } from "./steps.ts";

@@ -11,8 +11,23 @@ const segments = "test/base/fingerprint-segment.test.ts";
 const random = "test/base/random.test.ts";
 const format = "test/base/format.test.ts";
 const nearest = "test/base/nearest.test.ts";
+const texts = "test/base/text-table.test.ts";
 
 export const base: readonly Mutant[] = [
+  {
+    file: "src/base/text-table.ts",
+    find: "    if (this.#ends[number] - from !== end - start) return false;\n",
+    replace: "",
+    plants: "A text is taken for one that begins with it.",
+    killedBy: [texts],
+  },
+  {
+    file: "src/base/text-table.ts",
+    find: "      while (slots[slot] !== 0) slot = (slot + 1) & mask;\n",
+    replace: "",
+    plants: "Texts that meet in one slot are lost when the table grows.",
+    killedBy: [texts],
+  },
   {
     file: "src/base/indexed-heap.ts",
     find: "for (let place = (this.#size - 2) >> 2; place >= 0; place--) {",
