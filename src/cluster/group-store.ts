@@ -42,8 +42,7 @@ export class GroupStore implements EngineStore {
   readonly #options: GroupStoreOptions;
   readonly #texts: UrlTexts;
   readonly #members: ReadonlyMap<number, GroupMember>;
-  /** By their numbers in the engine. */
-  readonly #origins: string[] = [];
+  /** By the numbers of origins in the engine. */
   readonly #shards: number[] = [];
   /** Discovered on a page or in a sitemap of which nobody has said yet whose it is. */
   #pending: UrlRecord[] = [];
@@ -65,7 +64,7 @@ export class GroupStore implements EngineStore {
   }
 
   originText(origin: number): string {
-    return this.#origins[origin];
+    return this.#known.originText(origin);
   }
 
   /** The engine that writes here knows URLs by this index. */
@@ -124,7 +123,7 @@ export class GroupStore implements EngineStore {
     if (known !== undefined) return known;
     this.addOrigin(feed.origins, text);
     feed.origin(text);
-    return this.#origins.length - 1;
+    return this.#shards.length - 1;
   }
 
   /** The number of a URL in the engine, which may be new there. */
@@ -137,7 +136,7 @@ export class GroupStore implements EngineStore {
     const isMentioned = url.reason === "elsewhere";
     const isElsewhere = isMentioned && !this.#members.has(owner);
     const from = path === null || isElsewhere ? log.shard : undefined;
-    const text = this.#origins[origin];
+    const text = this.originText(origin);
     const known = path === null ? index.findSink(text, url.reason ?? "", from) : index.find(text + path, from);
     const reason = isMentioned && !isElsewhere ? null : url.reason;
     const isOnVisit = url.discoveredAt > log.visits && !isMentioned;
@@ -174,8 +173,7 @@ export class GroupStore implements EngineStore {
 
   /** It goes into a log with the first record that needs it there. */
   addOrigin(id: number, text: string): void {
-    assert(id === this.#origins.length, "origins count up");
-    this.#origins.push(text);
+    assert(id === this.#shards.length, "origins count up");
     this.#shards.push(this.#options.shardOfOrigin(text));
   }
 
@@ -223,7 +221,7 @@ export class GroupStore implements EngineStore {
     if (this.#links === undefined) return undefined;
     const { text, ends } = this.#links;
     const start = link === 0 ? 0 : ends[link - 1];
-    return text.slice(start + this.#origins[origin].length, ends[link]);
+    return text.slice(start + this.originText(origin).length, ends[link]);
   }
 
   expectLinks(text: string, ends: Uint32Array): void {
