@@ -28,8 +28,10 @@ export class HostMemory {
   }
 
   /** Where more is known, it is that: a wait never becomes shorter. */
-  learn(hosts: Pick<HostSchedule, "all" | "waits">, nowMs: number): void {
-    for (const { name, address } of hosts.all) if (address !== undefined) this.#addresses.set(name, address.use.text);
+  learn(hosts: Pick<HostSchedule, "active" | "waits">, nowMs: number): void {
+    for (const { name, address } of hosts.active) {
+      if (address !== undefined) this.#addresses.set(name, address.use.text);
+    }
     dropOldest(this.#addresses, this.#hostsMax);
     for (const [host, untilMs] of this.#waits) if (untilMs <= nowMs) this.#waits.delete(host);
     for (const [host, untilMs] of hosts.waits(nowMs)) {

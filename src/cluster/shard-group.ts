@@ -180,9 +180,9 @@ export class ShardGroup {
   #recall({ nowMs, wallMs }: Now): void {
     const { memory, sharding } = this.#options;
     const { hosts } = this.#model;
-    for (const host of hosts.all) {
-      const address = memory?.addresses.get(host.name);
-      if (address !== undefined) hosts.locate(host, address);
+    for (const [name, address] of memory?.addresses ?? []) {
+      const host = this.shards.has(shardOf(name, sharding)) ? hosts.find(name) : undefined;
+      if (host !== undefined) hosts.locate(host, address);
     }
     for (const { log } of this.shards.values()) {
       for (const [host, untilMs] of log.metas(PAUSE)) {
@@ -319,10 +319,9 @@ export class ShardGroup {
   }
 
   #countHosts(): void {
-    const { all } = this.#model.hosts;
-    for (; this.#counted < all.length; this.#counted++) {
-      const { name, isElsewhere } = all[this.#counted];
-      if (!isElsewhere) this.#hosts[shardOf(name, this.#options.sharding)]++;
+    const { hosts } = this.#model;
+    for (; this.#counted < hosts.size; this.#counted++) {
+      this.#hosts[shardOf(hosts.nameOf(this.#counted), this.#options.sharding)]++;
     }
   }
 

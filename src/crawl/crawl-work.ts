@@ -13,7 +13,7 @@ import { OwnOrder } from "./own-order.ts";
 import { PageOutcomes } from "./page-outcomes.ts";
 import { type FinishedPage, PagePipeline } from "./page-pipeline.ts";
 import type { SitemapRequest } from "./politeness/auxiliary-requests.ts";
-import type { Address, Host } from "./politeness/host-schedule.ts";
+import type { Address, Host } from "./politeness/host.ts";
 import type { PolitenessListener } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { RobotsAttempt } from "./politeness/robots-policy.ts";

@@ -7,7 +7,7 @@ import type { FetchRequest, Reply } from "../fetch/index.ts";
 import type { UsagePreferences } from "../web/index.ts";
 import type { EffectQueue, Now } from "./machine.ts";
 import { type AuxiliaryRequest, fetchRequestOf } from "./politeness/auxiliary-requests.ts";
-import type { Host } from "./politeness/host-schedule.ts";
+import type { Host } from "./politeness/host.ts";
 import type { Politeness } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { Slots } from "./shard-part.ts";

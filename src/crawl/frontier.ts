@@ -11,7 +11,8 @@
 import { TimedQueue } from "../base/index.ts";
 import type { CrawlOrder } from "../order/index.ts";
 import type { CrawlModel } from "./model.ts";
-import { type Address, Held, type Host, type HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
+import { type Address, Held, type Host, pagesMaxOf } from "./politeness/host.ts";
+import type { HostSchedule } from "./politeness/host-schedule.ts";
 import type { Level } from "./shard-part.ts";
 import { type UrlIndex, UrlState } from "./url-index.ts";
 
@@ -53,7 +54,7 @@ export class CrawlFrontier {
 
   /** The limits of the model have changed: what was parked and is within them waits again. */
   limitsChanged(): void {
-    for (const host of this.#hosts.all) this.#barIfFull(host);
+    for (const host of this.#hosts.active) this.#barIfFull(host);
     if (this.tooDeep + this.overHostLimit === 0) return;
     for (let url = 0; url < this.#index.size; url++) this.#unpark(url);
   }

@@ -94,7 +94,7 @@ export interface CrawlEnd extends RunnerEnd {
   readonly sample?: SampleStop;
 }
 
-/** A host that a crawl knows. */
+/** What has become of the pages of a host. */
 export interface HostCounts {
   readonly name: string;
   readonly pages: number;
@@ -110,7 +110,10 @@ export interface Crawl {
   readonly state: CrawlState;
   /** What the crawl knows now, committed or not. */
   readonly status: CrawlStatus;
-  /** All known hosts; their counts change while the crawl runs. */
+  /**
+   * Hosts of which something was requested, or was to be; their counts change while the crawl runs. How many hosts are
+   * known is in `status`.
+   */
   readonly hosts: readonly HostCounts[];
   /** The current limits. */
   readonly limits: Limits;
@@ -279,7 +282,7 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
     get status() {
       return statusOf(model, 0);
     },
-    hosts: model.hosts.all,
+    hosts: model.hosts.active,
     get limits() {
       return engine.limits;
     },

@@ -6,7 +6,8 @@ import { Dispatcher, type PageTask, type Work } from "./dispatcher.ts";
 import { type Effect, EffectQueue, type Input, type Machine, type Now } from "./machine.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 import { type StopReason } from "./stop-reasons.ts";
-import type { Address, Host, HostSchedule } from "./politeness/host-schedule.ts";
+import type { Address, Host } from "./politeness/host.ts";
+import type { HostSchedule } from "./politeness/host-schedule.ts";
 import { Politeness, type PolitenessListener, type PolitenessOptions } from "./politeness/politeness.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import { Slots } from "./shard-part.ts";
@@ -48,7 +49,7 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
     for (const host of this.#ready) {
       const item = this.#hosts.mayRequest(host) ? this.#queues.get(host)?.shift() : undefined;
       if (item !== undefined) {
-        this.#hosts.addWaiting(host, -1);
+        this.#hosts.addWaiting(host.id, -1);
         if (this.#queues.get(host)?.length === 0) this.#queues.delete(host);
         this.#underWay.set(item.url, item);
         return { url: item.url, text: item.text, origin: item.origin, host };
@@ -95,7 +96,7 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
     const items = this.#queues.get(host) ?? [];
     this.#queues.delete(host);
     this.#ready.delete(host);
-    this.#hosts.addWaiting(host, -items.length);
+    this.#hosts.addWaiting(host.id, -items.length);
     return items;
   }
 
@@ -108,7 +109,7 @@ export abstract class ListWork<Item extends Omit<PageTask, "host">> implements W
     if (queue === undefined) this.#queues.set(host, [item]);
     else if (place === "first") queue.unshift(item);
     else queue.push(item);
-    this.#hosts.addWaiting(host, 1);
+    this.#hosts.addWaiting(host.id, 1);
   }
 }
 

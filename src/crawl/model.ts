@@ -8,7 +8,8 @@ import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
 import { OwnOrder, type OwnOrderContext } from "./own-order.ts";
 import { PageValues, type ValueOfPage } from "./page-values.ts";
-import { type Host, HostSchedule, pagesMaxOf } from "./politeness/host-schedule.ts";
+import { type Host, pagesMaxOf } from "./politeness/host.ts";
+import { HostSchedule } from "./politeness/host-schedule.ts";
 import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
@@ -154,7 +155,9 @@ export class CrawlModel {
     const { depth, pagesPerHost } = this.limits;
     if (depth === undefined && pagesPerHost === undefined && !this.#areHostsLimited) return false;
     // There may be room for URLs that were not discovered yet.
-    return url < this.index.size && (this.isTooDeep(url) || this.hasGivenAll(this.index.hostOf(url)));
+    if (url >= this.index.size) return false;
+    const host = this.index.activeHostOf(url);
+    return this.isTooDeep(url) || (host !== undefined && this.hasGivenAll(host));
   }
 
   /** What of all importance has certainly arrived at a URL that was not fetched yet. */

@@ -14,7 +14,7 @@ import type { VisitDetails } from "./fact-writer.ts";
 import type { CrawlFrontier } from "./frontier.ts";
 import type { Now } from "./machine.ts";
 import type { CrawlModel } from "./model.ts";
-import type { Host } from "./politeness/host-schedule.ts";
+import type { Host } from "./politeness/host.ts";
 import { USAGE_BY_HEADER } from "./politeness/robots-policy.ts";
 import { type PageContent, LinkKind, type PackedLinks } from "./reader/contract.ts";
 import type { SeedTrust } from "./seed-trust.ts";

@@ -66,7 +66,7 @@ export function statusOf(model: CrawlModel, elapsedMs: number): CrawlStatus {
     ...countsOf(tally),
     known: index.size,
     frontier: index.open,
-    hosts: hosts.all.length,
+    hosts: hosts.size,
     coverage: Math.max(watch.certified, guaranteed ?? 0),
     strict: Math.max(watch.strict, guaranteed ?? 0),
     ...(watch.valuedCoverage === undefined ? {} : { valued: watch.valuedCoverage }),

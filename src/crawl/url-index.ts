@@ -20,15 +20,16 @@
  *
  * Memory: 15 bytes per URL; 12 more for one that is elsewhere.
  */
-import { assert, capacityFor, FingerprintTable, IdSet, mix32, runSteps } from "../base/index.ts";
+import { assert, capacityFor, FingerprintTable, mix32, runSteps } from "../base/index.ts";
 import { isDownloaded, Redirects } from "../coverage/index.ts";
 import type { LinkTable } from "../graph/index.ts";
 import { DEPTH_MAX, Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
-import { hostOfOrigin } from "../web/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
 import { FingerprintList } from "./fingerprint-list.ts";
-import type { Host, HostSchedule } from "./politeness/host-schedule.ts";
+import { OriginIndex } from "./origin-index.ts";
+import type { Host } from "./politeness/host.ts";
+import type { HostSchedule } from "./politeness/host-schedule.ts";
 import type { Origins } from "./politeness/robots-policy.ts";
 import type { ShardPart } from "./shard-part.ts";
 import { UrlColumns } from "./url-columns.ts";
@@ -63,16 +64,8 @@ export class UrlIndex implements LogListener, Origins {
   /** How many redirects lead to a URL in a row, where any does. */
   readonly #hops = new Map<number, number>();
   readonly #sinks = new Set<number>();
-  readonly #origins: string[] = [];
-  readonly #originIds = new Map<string, number>();
-  /** The last two that were looked for: links of a page lead to its own origin in between. */
-  #recentOrigin = 0;
-  #originBefore = 0;
-  /** Those that were asked for: hosts of other shards mostly are not. */
-  readonly #hostsOfOrigins: (Host | undefined)[] = [];
-  readonly #originsElsewhere = new IdSet();
-  /** Of an engine that has shards: the shard of each origin, and the shard from which a sink was linked to. */
-  readonly #shardsOfOrigins: number[] = [];
+  readonly #origins: OriginIndex;
+  /** Of an engine that has shards: the shard from which a sink was linked to. */
   readonly #shardsOfSinks = new Map<number, number>();
   /** Whether the fingerprint made last is that of the URL that comes next, and the shard from which it was seen. */
   #isFingerprinted = false;
@@ -80,6 +73,7 @@ export class UrlIndex implements LogListener, Origins {
 
   constructor(options: UrlIndexOptions) {
     this.#options = options;
+    this.#origins = new OriginIndex(options.hosts, options.shard);
     this.#depths = new Depths({
       column: this.#columns,
       links: options.links,
@@ -123,7 +117,7 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   shardOfOrigin(origin: number): number | undefined {
-    return this.#shardsOfOrigins[origin];
+    return this.#origins.shardOf(origin);
   }
 
   originOf(url: number): number {
@@ -164,14 +158,7 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   findOrigin(text: string): number | undefined {
-    const recent = this.#recentOrigin;
-    if (text === this.#origins[recent]) return recent;
-    const before = this.#originBefore;
-    this.#originBefore = recent;
-    if (text === this.#origins[before]) return (this.#recentOrigin = before);
-    const found = this.#originIds.get(text);
-    this.#recentOrigin = found ?? recent;
-    return found;
+    return this.#origins.find(text);
   }
 
   /** The sink for links to an origin that are never followed for a reason, or -1. */
@@ -191,34 +178,39 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   originText(origin: number): string {
-    return this.#origins[origin];
+    return this.#origins.textOf(origin);
   }
 
   hostOfOrigin(origin: number): Host {
-    return (this.#hostsOfOrigins[origin] ??= this.#options.hosts.named(hostOfOrigin(this.originText(origin))));
+    return this.#options.hosts.at(this.#origins.hostIdOf(origin));
   }
 
   hostOf(url: number): Host {
     return this.hostOfOrigin(this.originOf(url));
   }
 
+  /** The host of a URL, if anything was ever wanted of it. */
+  activeHostOf(url: number): Host | undefined {
+    const id = this.hostIdOf(url);
+    return id < 0 ? undefined : this.#options.hosts.activeAt(id);
+  }
+
   /** A number for the host of a URL; -1 for all hosts of other shards. */
   hostIdOf(url: number): number {
     const origin = this.originOf(url);
-    return this.isOriginElsewhere(origin) ? -1 : this.hostOfOrigin(origin).id;
+    return this.isOriginElsewhere(origin) ? -1 : this.#origins.hostIdOf(origin);
   }
 
   isOriginElsewhere(origin: number): boolean {
-    return this.#originsElsewhere.has(origin);
+    return this.#origins.isElsewhere(origin);
   }
 
   setState(url: number, state: UrlState): void {
     const before = this.stateOf(url);
     if (before === state) return;
     this.#columns.setState(url, state);
-    const { hosts } = this.#options;
-    if (before === UrlState.Waiting) hosts.addWaiting(this.hostOf(url), -1);
-    if (state === UrlState.Waiting) hosts.addWaiting(this.hostOf(url), 1);
+    if (before === UrlState.Waiting) this.#addWaiting(url, -1);
+    if (state === UrlState.Waiting) this.#addWaiting(url, 1);
   }
 
   hopsTo(url: number): number {
@@ -261,19 +253,11 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   origin(text: string): void {
-    const id = this.#origins.length;
-    this.#originIds.set(text, id);
-    this.#origins.push(text);
-    const { shard: part } = this.#options;
-    const shard = part?.shardOf(hostOfOrigin(text));
-    const isElsewhere = shard !== undefined && part?.has(shard) === false;
-    if (part !== undefined && shard !== undefined) this.#shardsOfOrigins.push(isElsewhere ? part.home : shard);
-    if (isElsewhere) this.#originsElsewhere.add(id);
-    else this.hostOfOrigin(id);
+    this.#origins.add(text);
   }
 
   url({ id, origin, path, depth, reason }: UrlRecord): void {
-    const { fingerprinter, hosts } = this.#options;
+    const { fingerprinter } = this.#options;
     if (!this.#isFingerprinted) {
       const text = this.originText(origin);
       fingerprinter.text(path === null ? sinkText(text, reason ?? "failed") : text + path);
@@ -295,12 +279,14 @@ export class UrlIndex implements LogListener, Origins {
       this.#columns.setState(id, UrlState.Elsewhere);
       return;
     }
-    hosts.addWaiting(this.hostOf(id), 1);
-    this.open++;
-    if (path !== null) return;
+    if (path !== null) {
+      this.#addWaiting(id, 1);
+      this.open++;
+      return;
+    }
+    this.#columns.setState(id, UrlState.Final);
     this.#sinks.add(id);
     if (from !== undefined) this.#shardsOfSinks.set(id, from);
-    this.#close(id);
   }
 
   /** A seed is where depth begins. */
@@ -309,24 +295,27 @@ export class UrlIndex implements LogListener, Origins {
   }
 
   visited({ url, outcome, target, isRewritten, status, reason, detail }: Visit): void {
-    const host = this.hostOf(url);
     // What robots.txt forbids was forbidden by an answer; so was what an error instead of a robots.txt keeps us from.
     const hasRobots = reason === "robots" || detail?.startsWith("robots-") === true;
-    if (status !== null || hasRobots) host.hasAnswered = true;
+    if (status !== null || hasRobots) this.hostOf(url).hasAnswered = true;
     if (!isFinal(outcome)) return;
     // A page that was read again: what it counted for before counts until the log is read again.
     const isAgain = this.stateOf(url) === UrlState.Final;
     if (!isAgain) this.#close(url);
     if (isDownloaded(outcome)) {
-      if (!isAgain) host.pages++;
+      if (!isAgain) this.hostOf(url).pages++;
       this.#depths.extend(url);
     }
-    if (outcome === "dead") host.dead++;
+    if (outcome === "dead") this.hostOf(url).dead++;
     if (outcome === "redirected" && target !== null) this.#redirect(url, target, isRewritten);
   }
 
   #lowered(url: number): void {
     if (this.stateOf(url) === UrlState.TooDeep) this.shallower.push(url);
+  }
+
+  #addWaiting(url: number, change: number): void {
+    this.#options.hosts.addWaiting(this.#origins.hostIdOf(this.originOf(url)), change);
   }
 
   #close(url: number): void {

@@ -1,7 +1,8 @@
 /** Politeness, host by host: against a plain model that counts everything anew each time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Host, HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
+import type { Host } from "../../src/crawl/politeness/host.ts";
+import { HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
 import { PastRequests } from "../../src/crawl/politeness/past-requests.ts";
 import { cases } from "../support/cases.ts";
 
@@ -36,8 +37,8 @@ describe("hosts", () => {
         const underWay = all.map(() => 0);
         for (const { what, host: k, amount } of actions) {
           const host = all[k];
-          if (what === "hear") hosts.addWaiting(host, 1);
-          else if (what === "unhear" && host.waiting > 0) hosts.addWaiting(host, -1);
+          if (what === "hear") hosts.addWaiting(host.id, 1);
+          else if (what === "unhear" && hosts.waitingOf(host) > 0) hosts.addWaiting(host.id, -1);
           else if (what === "start" && hosts.mayRequest(host)) {
             hosts.start(host);
             underWay[k]++;
@@ -55,7 +56,7 @@ describe("hosts", () => {
             now += amount;
             hosts.wake(now, () => {});
           }
-          const ready = all.filter((each) => each.waiting > 0 && hosts.mayRequest(each));
+          const ready = all.filter((each) => hosts.waitingOf(each) > 0 && hosts.mayRequest(each));
           expect(hosts.readyCount).toBe(ready.length);
           expect(hosts.readyPreference).toBe(Math.max(0, ...ready.map(({ preference }) => preference)));
           checkAddresses(all);
@@ -77,6 +78,61 @@ describe("hosts", () => {
     hosts.wake(6000, ({ name }) => awake.push(name));
     expect(hosts.mayRequest(host)).toBe(true);
     expect(awake).toEqual(["a.example"]);
+  });
+
+  it("are the same to all others, whether nothing was ever wanted of them or they are busy from the start", () => {
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), fc.constantFrom(undefined, 5, 40), (actions, takenOverMs) => {
+        const names = [0, 1, 2, 3].map((k) => `h${k}`);
+        const options = { delayMs: 10, perHost: 2, perAddress: 2, takenOverMs };
+        const rules = { h1: { preference: 1, delay: 25 } };
+        const idle = new HostSchedule(options, rules);
+        const active = new HostSchedule(options, rules);
+        for (const name of names) expect(idle.idOf(name)).toBe(active.named(name).id);
+        expect(idle.active.map(({ name }) => name)).toEqual(["h1"]);
+        let now = 0;
+        for (const { what, host: id, amount } of actions) {
+          if (what === "time") now += amount;
+          for (const hosts of [idle, active]) actOn(hosts, { what, id, amount, now });
+          expect(idle.readyCount).toBe(active.readyCount);
+          expect(idle.readyPreference).toBe(active.readyPreference);
+          expect(new Map(idle.waits(now))).toEqual(new Map(active.waits(now)));
+        }
+        expect(idle.size).toBe(names.length);
+        for (const id of names.keys()) {
+          expect(idle.mayRequest(idle.at(id))).toBe(active.mayRequest(active.at(id)));
+          expect(idle.waitingOf(idle.at(id))).toBe(active.waitingOf(active.at(id)));
+        }
+        expect(idle.readyCount).toBe(active.readyCount);
+      }),
+      { numRuns: cases(500) },
+    );
+  });
+
+  it("are free of what waits when nothing of it is to be requested", () => {
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 1, perAddress: 10 });
+    hosts.addWaiting(hosts.idOf("idle.example"), 3);
+    hosts.addWaiting(hosts.named("active.example").id, 2);
+    expect(hosts.readyCount).toBe(2);
+    hosts.forgetWaiting();
+    expect(hosts.readyCount).toBe(0);
+    expect(hosts.waitingOf(hosts.named("idle.example"))).toBe(0);
+  });
+
+  it("that were taken over are woken up when they have rested, though nothing was wanted of them", () => {
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 1, perAddress: 10, takenOverMs: 2000 });
+    expect(hosts.nextMs).toBe(Number.POSITIVE_INFINITY);
+    hosts.addWaiting(hosts.idOf("idle.example"), 1);
+    expect(hosts.readyCount).toBe(0);
+    expect(hosts.nextMs).toBe(2100);
+    expect([...hosts.waits(2099)]).toEqual([["idle.example", 2100]]);
+    hosts.wake(2099, () => {});
+    expect(hosts.readyCount).toBe(0);
+    hosts.wake(2100, () => {});
+    expect(hosts.readyCount).toBe(1);
+    expect(hosts.nextMs).toBe(Number.POSITIVE_INFINITY);
+    expect([...hosts.waits(2100)]).toEqual([]);
+    expect(hosts.mayRequest(hosts.named("idle.example"))).toBe(true);
   });
 
   it("pause until the longest of their pauses is over, in whatever order they came", () => {
@@ -177,6 +233,26 @@ describe("hosts that other schedules of the process have met", () => {
     expect(["a", "b", "c"].map((name) => past.addressOf(name))).toEqual([undefined, "192.0.2.1", "192.0.2.1"]);
   });
 });
+
+interface Act {
+  readonly what: string;
+  readonly id: number;
+  readonly amount: number;
+  readonly now: number;
+}
+
+/** Nothing is wanted of a host that is only heard of. */
+function actOn(hosts: HostSchedule, { what, id, amount, now }: Act): void {
+  if (what === "hear") hosts.addWaiting(id, 1);
+  else if (what === "time") hosts.wake(now, () => {});
+  else if (what === "pause") hosts.pause(hosts.at(id), now + 1 + amount);
+  else if (what === "slow") hosts.slowDown(hosts.at(id), amount);
+  else if (what === "bar") hosts.bar(hosts.at(id), 1);
+  else if (what === "locate") hosts.locate(hosts.at(id), `192.0.2.${amount % 2}`);
+  else if (what === "start" && hosts.mayRequest(hosts.at(id))) hosts.start(hosts.at(id));
+  else if (what === "finish" && hosts.at(id).taken > hosts.at(id).resting) hosts.finish(hosts.at(id), now);
+  else if (what === "unhear" && hosts.waitingOf(hosts.at(id)) > 0) hosts.addWaiting(id, -1);
+}
 
 /** What an address has in use is what its hosts have. */
 function checkAddresses(all: readonly Host[]): void {

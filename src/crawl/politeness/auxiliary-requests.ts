@@ -7,7 +7,8 @@ import { TimedQueue } from "../../base/index.ts";
 import { type Answer, type FetchRequest, type Reply, verdictOf } from "../../fetch/index.ts";
 import { canonicalUrl, hostOfUrl, ROBOTS_REDIRECTS_MAX } from "../../web/index.ts";
 import type { Now } from "../machine.ts";
-import type { Address, Host, HostSchedule } from "./host-schedule.ts";
+import type { Address, Host } from "./host.ts";
+import type { HostSchedule } from "./host-schedule.ts";
 import type { NameLookups } from "./name-lookups.ts";
 
 interface RequestedUrl {

@@ -4,7 +4,8 @@
  */
 import { hostPauseMs, type Reply, retryAfterMs, verdictOf } from "../../fetch/index.ts";
 import type { EffectQueue, Now } from "../machine.ts";
-import type { Host, HostSchedule } from "./host-schedule.ts";
+import type { Host } from "./host.ts";
+import type { HostSchedule } from "./host-schedule.ts";
 
 /**
  * A host that has answered exists. If a lookup no longer finds it, the resolver is at fault: its pages are not dead.

@@ -6,109 +6,21 @@
  * host after the answer. Hosts that turn out to live at one address share the connections of that address. A host may
  * also be paused as a whole (429, 503, failures).
  *
+ * A host has a `Host` from when something is first wanted of it; until then it is idle, and free (known-hosts.ts). One
+ * with a rule of its own has it at once.
+ *
  * `readyCount` counts the hosts that may be requested and have a URL waiting. It is kept up to date at every change,
  * because the engine reads it all the time.
  */
 import { TimedQueue } from "../../base/index.ts";
-import type { HostRule, HostRules } from "../settings/host-rule-kind.ts";
+import type { HostRules } from "../settings/host-rule-kind.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
-import type { Limits } from "../settings/settings.ts";
-import { AddressTable, type AddressUse } from "./addresses.ts";
+import { AddressTable } from "./addresses.ts";
+import { Address, Host, type HostOptions } from "./host.ts";
+import { KnownHosts } from "./known-hosts.ts";
 import type { PastRequests } from "./past-requests.ts";
 
-/** URLs that the order handed out while their host could not be requested; `cost` bounds how far the frontier looks. */
-export class Held {
-  urls: number[] = [];
-  cost = 0;
-}
-
-const NO_RULE: HostRule = {};
-
-/** Some 270 bytes each: a crawl of a hundred million URLs knows a million of them. */
-export class Host {
-  readonly id: number;
-  readonly name: string;
-  /** Known URLs that wait in the order. */
-  waiting = 0;
-  /** URLs that wait for the time of another attempt. */
-  retrying = 0;
-  /** While there are any. */
-  held: Held | undefined;
-  /** Connections in use or resting, and those of them that rest. */
-  taken = 0;
-  resting = 0;
-  delayMs: number;
-  connections: number;
-  readonly #rule: HostRule;
-  pausedUntilMs = 0;
-  /** More than 0 while the rules of its robots.txt are not known: no page may be requested, only auxiliary requests. */
-  barred = 0;
-  failures = 0;
-  givenUp = false;
-  /** Another shard owns it: whatever is wanted of it is delegated, and its manners are kept there. */
-  readonly isElsewhere: boolean;
-  /** In this run or an earlier one. */
-  hasAnswered = false;
-  address: Address | undefined;
-  /** Its name is being looked up: nothing may be requested. */
-  isLookedUp = false;
-  /** Until when its name is known. */
-  nameUntilMs = 0;
-  /** Pages being fetched or read. */
-  fetching = 0;
-  /** Barred because those under way may be all the pages that it may give. */
-  isFull = false;
-  /** For people: pages downloaded, URLs that are dead, and failed requests. */
-  pages = 0;
-  dead = 0;
-  errors = 0;
-
-  constructor(id: number, name: string, options: HostScheduleOptions, rule = NO_RULE) {
-    this.id = id;
-    this.name = name;
-    this.isElsewhere = options.isElsewhere?.(name) === true;
-    this.delayMs = this.isElsewhere ? 0 : (rule.delay ?? options.delayMs);
-    this.connections = this.isElsewhere ? Number.POSITIVE_INFINITY : (rule.connections ?? options.perHost);
-    this.#rule = rule;
-  }
-
-  /** As many as a rule for this host gives it; 0 where there is none. */
-  get ownConnections(): number {
-    return this.#rule.connections ?? 0;
-  }
-
-  /** The most pages that it may give, where it has a limit of its own. */
-  get pagesMax(): number | undefined {
-    return this.#rule.pages;
-  }
-
-  /** Pages of hosts with a greater preference go first (default: 0). */
-  get preference(): number {
-    return this.#rule.preference ?? 0;
-  }
-}
-
-/** The most pages that a host may give. */
-export function pagesMaxOf(host: Host, { pagesPerHost = Number.POSITIVE_INFINITY }: Limits): number {
-  return host.pagesMax ?? pagesPerHost;
-}
-
-/** All hosts of a schedule that one address serves. */
-export class Address {
-  readonly use: AddressUse;
-  /** URLs handed out while all of its connections were in use. */
-  readonly held = new Held();
-  /** Its hosts that could be requested if it were not for the address. */
-  readyCount = 0;
-
-  constructor(use: AddressUse) {
-    this.use = use;
-  }
-}
-
-export interface HostScheduleOptions {
-  readonly delayMs: number;
-  readonly perHost: number;
+export interface HostScheduleOptions extends HostOptions {
   readonly perAddress: number;
   /** Shared with other schedules (default: a table of its own). */
   readonly addresses?: AddressTable | undefined;
@@ -119,19 +31,20 @@ export interface HostScheduleOptions {
    * (default: nobody has).
    */
   readonly takenOverMs?: number | undefined;
-  /** Whether another shard owns a host (default: none does). */
-  readonly isElsewhere?: ((host: string) => boolean) | undefined;
 }
 
 export class HostSchedule {
-  readonly all: Host[] = [];
-  /** Hosts that may be requested now and have a URL waiting in the order. */
-  readyCount = 0;
   readonly #options: HostScheduleOptions;
+  readonly #known = new KnownHosts<Host>();
+  /** Of the hosts that have a URL waiting in the order, those that are active and may be requested; the idle ones. */
+  #readyCount = 0;
+  #idleCount = 0;
+  /** From when on idle hosts may be requested, and the time by which hosts were last woken. */
+  readonly #idleFromMs: number;
+  #wokenMs = Number.NEGATIVE_INFINITY;
   readonly #rules: RuleFinder;
   /** Those of the ready hosts that are preferred, whatever their addresses are doing. */
   readonly #preferred = new Set<Host>();
-  readonly #byName = new Map<string, Host>();
   /** Until when the name of a host serves one more request, for which it was looked up. */
   readonly #reservedNames = new Map<Host, number>();
   readonly #addresses = new Map<string, Address>();
@@ -146,20 +59,74 @@ export class HostSchedule {
   constructor(options: HostScheduleOptions, rules: HostRules = {}) {
     this.#options = options;
     this.#rules = new RuleFinder(rules);
+    const { takenOverMs, delayMs } = options;
+    this.#idleFromMs = takenOverMs === undefined ? Number.NEGATIVE_INFINITY : takenOverMs + delayMs;
     this.#uses = options.addresses ?? new AddressTable(() => options.perAddress);
   }
 
-  find(name: string): Host | undefined {
-    return this.#byName.get(name);
+  /** How many hosts are known. Their ids count up from 0. */
+  get size(): number {
+    return this.#known.size;
   }
 
-  /** A host, known from now on. */
+  /** Hosts of which something was ever wanted. */
+  get active(): readonly Host[] {
+    return this.#known.active;
+  }
+
+  /** Hosts that may be requested now and have a URL waiting in the order. */
+  get readyCount(): number {
+    return this.#readyCount + (this.#areIdleFree ? this.#idleCount : 0);
+  }
+
+  get #areIdleFree(): boolean {
+    return this.#wokenMs >= this.#idleFromMs;
+  }
+
+  /** A host of which something is wanted, if it is known. */
+  find(name: string): Host | undefined {
+    const id = this.findId(name);
+    return id < 0 ? undefined : this.at(id);
+  }
+
+  /** The id of a host; -1 if it is not known. */
+  findId(name: string): number {
+    return this.#known.find(name);
+  }
+
+  /** A host of which something is wanted, known from now on. */
   named(name: string): Host {
-    const known = this.#byName.get(name);
-    if (known !== undefined) return known;
-    const host = new Host(this.all.length, name, this.#options, this.#rules.ruleOf(name));
-    this.all.push(host);
-    this.#byName.set(name, host);
+    return this.at(this.idOf(name));
+  }
+
+  /** The id of a host, known from now on. */
+  idOf(name: string): number {
+    const { size } = this;
+    const id = this.#known.add(name);
+    if (id === size && this.#rules.hasRule(name)) this.at(id);
+    return id;
+  }
+
+  nameOf(id: number): string {
+    return this.#known.nameOf(id);
+  }
+
+  /** A host of which something is wanted: it is active from now on. */
+  at(id: number): Host {
+    return this.#known.activeOf(id) ?? this.#activated(id);
+  }
+
+  /** Undefined if it is idle: nothing was wanted of it, so nothing is known but that some of its URLs wait. */
+  activeAt(id: number): Host | undefined {
+    return this.#known.activeOf(id);
+  }
+
+  #activated(id: number): Host {
+    const name = this.nameOf(id);
+    const host = new Host(id, name, this.#options, this.#rules.ruleOf(name));
+    this.#known.activate(id, host);
+    if (this.waitingOf(host) > 0) this.#idleCount--;
+    if (this.#counts(host)) this.#count(host, 1);
     const address = this.#options.past?.addressOf(name);
     if (address !== undefined) this.locate(host, address);
     this.#restAfterOthers(host);
@@ -203,13 +170,29 @@ export class HostSchedule {
 
   get nextMs(): number {
     if (this.#freed.length > 0) return Number.NEGATIVE_INFINITY;
-    return Math.min(this.#rests.nextMs, this.#pauses.nextMs);
+    const idleMs = this.#idleCount === 0 || this.#areIdleFree ? Number.POSITIVE_INFINITY : this.#idleFromMs;
+    return Math.min(this.#rests.nextMs, this.#pauses.nextMs, idleMs);
   }
 
-  addWaiting(host: Host, change: number): void {
-    this.#changing(host, () => {
-      host.waiting += change;
-    });
+  /** Known URLs of a host that wait in the order. */
+  waitingOf({ id }: Host): number {
+    return this.#known.waitingOf(id);
+  }
+
+  addWaiting(id: number, change: number): void {
+    const before = this.#known.waitingOf(id);
+    const after = before + change;
+    this.#known.setWaiting(id, after);
+    if (before > 0 === after > 0) return;
+    const host = this.#known.activeOf(id);
+    const one = after > 0 ? 1 : -1;
+    if (host === undefined) this.#idleCount += one;
+    else if (this.isFree(host)) this.#count(host, one);
+  }
+
+  /** None of the URLs that wait is to be requested. */
+  forgetWaiting(): void {
+    for (let id = 0; id < this.size; id++) this.addWaiting(id, -this.#known.waitingOf(id));
   }
 
   /** Its name is to be looked up before it is requested. */
@@ -270,7 +253,7 @@ export class HostSchedule {
     const address = new Address(this.#uses.of(text));
     this.#addresses.set(text, address);
     const leave = address.use.onTurn((isBusy) => {
-      this.readyCount += isBusy ? -address.readyCount : address.readyCount;
+      this.#readyCount += isBusy ? -address.readyCount : address.readyCount;
       if (!isBusy) this.#freed.push(address);
     });
     this.#leave.push(leave);
@@ -303,14 +286,22 @@ export class HostSchedule {
 
   #restAfterOthers(host: Host): void {
     const { takenOverMs } = this.#options;
-    if (takenOverMs !== undefined && !host.isElsewhere) this.pause(host, takenOverMs + host.delayMs);
+    if (takenOverMs === undefined || host.isElsewhere) return;
+    const untilMs = takenOverMs + host.delayMs;
+    if (untilMs > this.#wokenMs) this.pause(host, untilMs);
   }
 
   /** Hosts that are not to be requested before a time after `nowMs`, if whatever is under way there ends now. */
   *waits(nowMs: number): Iterable<readonly [host: string, untilMs: number]> {
-    for (const { name, isElsewhere, pausedUntilMs, taken, delayMs } of this.all) {
+    for (const { name, isElsewhere, pausedUntilMs, taken, delayMs } of this.active) {
       const untilMs = Math.max(pausedUntilMs, taken > 0 ? nowMs + delayMs : 0);
       if (!isElsewhere && untilMs > nowMs) yield [name, untilMs];
+    }
+    if (this.#idleFromMs <= nowMs) return;
+    for (let id = 0; id < this.size; id++) {
+      const name = this.nameOf(id);
+      const isElsewhere = this.#options.isElsewhere?.(name) === true;
+      if (!isElsewhere && this.activeAt(id) === undefined) yield [name, this.#idleFromMs];
     }
   }
 
@@ -322,6 +313,7 @@ export class HostSchedule {
 
   /** Ends rests and pauses that are due; calls back for each host that may be requested again. */
   wake(nowMs: number, awake: (host: Host) => void): void {
+    this.#wokenMs = nowMs;
     for (let host = this.#rests.popDue(nowMs); host !== undefined; host = this.#rests.popDue(nowMs)) {
       host.resting--;
       this.#release(host);
@@ -339,7 +331,7 @@ export class HostSchedule {
   /** Connections of hosts that nobody uses any more are free for others at the same addresses. */
   abandon(): void {
     for (const leave of this.#leave) leave();
-    for (const { address, taken } of this.all) address?.use.take(-taken);
+    for (const { address, taken } of this.active) address?.use.take(-taken);
   }
 
   #release(host: Host): void {
@@ -358,7 +350,7 @@ export class HostSchedule {
   }
 
   #counts(host: Host): boolean {
-    return host.waiting > 0 && this.isFree(host);
+    return this.waitingOf(host) > 0 && this.isFree(host);
   }
 
   #count(host: Host, change: number): void {
@@ -371,7 +363,7 @@ export class HostSchedule {
       address.readyCount += change;
       if (this.isBusy(address)) return;
     }
-    this.readyCount += change;
+    this.#readyCount += change;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What people see of a host: whether it may be requested now, and why not. */
 import type { Limits } from "../settings/settings.ts";
-import { type Host, type HostSchedule, pagesMaxOf } from "./host-schedule.ts";
+import { type Host, pagesMaxOf } from "./host.ts";
+import type { HostSchedule } from "./host-schedule.ts";
 
 /**
  * `given-up`: it failed too often, and nothing more is requested in this run. `paused`: it failed, or asked us to wait.
@@ -42,14 +43,14 @@ function stateOf(host: Host, hosts: HostSchedule, limits: Limits): HostState {
   if (host.barred > (host.isFull ? 1 : 0)) return "robots";
   if (host.pages >= pagesMaxOf(host, limits)) return "full";
   if (underWay(host) > 0 || host.isLookedUp) return "busy";
-  if (isDone(host)) return "done";
+  if (hosts.waitingOf(host) === 0 && isDone(host)) return "done";
   if (host.taken >= host.connections) return "resting";
   return hosts.isAddressBusy(host) ? "busy" : "free";
 }
 
-/** What an address holds may be of any of its hosts. */
-function isDone({ waiting, retrying, fetching, held, address }: Host): boolean {
-  return waiting + retrying + fetching + (held?.urls.length ?? 0) + (address?.held.urls.length ?? 0) === 0;
+/** Whether nothing of it waits outside the order. What an address holds may be of any of its hosts. */
+function isDone({ retrying, fetching, held, address }: Host): boolean {
+  return retrying + fetching + (held?.urls.length ?? 0) + (address?.held.urls.length ?? 0) === 0;
 }
 
 function underWay(host: Host): number {

@@ -5,7 +5,8 @@
  * What comes of it is not known here. If there is no such name, the request that follows fails at once.
  */
 import type { EffectQueue, Now } from "../machine.ts";
-import type { Host, HostSchedule } from "./host-schedule.ts";
+import type { Host } from "./host.ts";
+import type { HostSchedule } from "./host-schedule.ts";
 
 /** A name serves the request for which it was looked up even if its TTL, which may be 0, has passed meanwhile. */
 const RESERVED_MS = 30_000;
@@ -31,7 +32,7 @@ export class NameLookups {
 
   /** Returns the host, which may be requested again. */
   lookedUp(id: number, validForMs: number, { nowMs }: Now): Host {
-    const host = this.#hosts.all[id];
+    const host = this.#hosts.at(id);
     this.underWay--;
     this.#hosts.lookedUp(host, { nameMs: nowMs + validForMs, reservedMs: nowMs + RESERVED_MS });
     return host;

@@ -1,5 +1,6 @@
 import { hostOfOrigin, splitUrl } from "../../web/index.ts";
-import type { Host, HostSchedule } from "./host-schedule.ts";
+import type { Host } from "./host.ts";
+import type { HostSchedule } from "./host-schedule.ts";
 import type { Origins } from "./robots-policy.ts";
 
 /** Numbers of origins and their hosts, where no crawl has numbered them. */

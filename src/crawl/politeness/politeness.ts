@@ -19,7 +19,8 @@ import {
   type SitemapRequest,
 } from "./auxiliary-requests.ts";
 import { believable, HostFailures } from "./host-failures.ts";
-import type { Address, Host, HostSchedule } from "./host-schedule.ts";
+import type { Address, Host } from "./host.ts";
+import type { HostSchedule } from "./host-schedule.ts";
 import { NameLookups } from "./name-lookups.ts";
 import { type Exclusion, RobotsCache } from "./robots-cache.ts";
 import { type Judgement, type Origins, type RobotsAttempt, RobotsPolicy } from "./robots-policy.ts";

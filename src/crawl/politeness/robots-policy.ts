@@ -21,7 +21,8 @@ import {
   type RobotsRequest,
 } from "./auxiliary-requests.ts";
 import type { HostFailures } from "./host-failures.ts";
-import type { Host, HostSchedule } from "./host-schedule.ts";
+import type { Host } from "./host.ts";
+import type { HostSchedule } from "./host-schedule.ts";
 import type { Exclusion, RobotsCache, RobotsState } from "./robots-cache.ts";
 
 export type Judgement =

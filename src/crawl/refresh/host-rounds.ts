@@ -5,7 +5,7 @@
  */
 import type { Reply, Verdict } from "../../fetch/index.ts";
 import type { PageTask } from "../dispatcher.ts";
-import type { Host } from "../politeness/host-schedule.ts";
+import type { Host } from "../politeness/host.ts";
 import { type Absence, HostAnswers } from "./absence.ts";
 
 /** A known page that was not found. */

@@ -25,7 +25,7 @@ import { ListWork } from "../list-work.ts";
 import type { Input, Now } from "../machine.ts";
 import { type OutcomeModel, PageOutcomes, REDIRECTS_MAX } from "../page-outcomes.ts";
 import { type FinishedPage, type PipelineModel, PagePipeline } from "../page-pipeline.ts";
-import type { Address, Host } from "../politeness/host-schedule.ts";
+import type { Address, Host } from "../politeness/host.ts";
 import type { Exclusion } from "../politeness/robots-cache.ts";
 import type { RobotsAttempt } from "../politeness/robots-policy.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";

@@ -145,7 +145,7 @@ async function modelOf(options: RoundOptions): Promise<RefreshModel | undefined>
   if (read === undefined) return undefined;
   const { feed, index } = read;
   // The index counts the URLs that the crawl left waiting; here only the planned pages wait.
-  for (const host of hosts.all) hosts.addWaiting(host, -host.waiting);
+  hosts.forgetWaiting();
   const effects = new EffectQueue();
   const facts = new FactWriter({ store, feed, index });
   let number = store.rereadCount;

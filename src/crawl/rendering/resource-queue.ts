@@ -10,7 +10,8 @@ import { headersElsewhere, mayBeSeen, type WantedResource } from "../../render/i
 import { canonicalUrl, splitUrl } from "../../web/index.ts";
 import type { PageTask } from "../dispatcher.ts";
 import type { EffectQueue, Now } from "../machine.ts";
-import type { Address, Host, HostSchedule } from "../politeness/host-schedule.ts";
+import type { Address, Host } from "../politeness/host.ts";
+import type { HostSchedule } from "../politeness/host-schedule.ts";
 import type { Exclusion } from "../politeness/robots-cache.ts";
 import { ResourceCache, type ResourceKey } from "./resource-cache.ts";
 

@@ -70,6 +70,8 @@ export function mostConnections(perHost: number, hosts: HostRules = {}): number 
   return Math.max(perHost, ...Object.values(hosts).map(({ connections = 0 }) => connections));
 }
 
+const NO_RULE: HostRule = {};
+
 /** Finds the rule of a host, by its name with its port. */
 export class RuleFinder {
   readonly #table: HostTable<HostRule>;
@@ -78,8 +80,13 @@ export class RuleFinder {
     this.#table = new HostTable(rules);
   }
 
+  hasRule(host: string): boolean {
+    return this.#table.lookup(host).length > 0;
+  }
+
   ruleOf(host: string): HostRule {
+    const rules = this.#table.lookup(host);
     // The last wins, so the most specific comes last.
-    return Object.assign({}, ...this.#table.lookup(host).toReversed());
+    return rules.length === 0 ? NO_RULE : Object.assign({}, ...rules.toReversed());
   }
 }

@@ -11,6 +11,7 @@ const robots = "test/crawl/robots.test.ts";
 const limits = "test/crawl/limits.test.ts";
 const controls = "test/crawl/controls.test.ts";
 const hosts = "test/crawl/host-schedule.test.ts";
+const origins = "test/crawl/origin-index.test.ts";
 const hostRules = "test/crawl/host-rules.test.ts";
 const requisites = "test/crawl/requisites.test.ts";
 const traps = "test/crawl/traps.test.ts";
@@ -122,8 +123,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/settings/host-rules.ts",
-    find: "this.#table.lookup(host).toReversed()",
-    replace: "this.#table.lookup(host)",
+    find: "rules.toReversed()",
+    replace: "rules",
     plants: "The least specific rule for a host decides.",
     killedBy: [hostRules],
   },
@@ -220,8 +221,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/url-index.ts",
-    find: "if (status !== null || hasRobots) host.hasAnswered = true;",
-    replace: "if (status !== null) host.hasAnswered = true;",
+    find: "if (status !== null || hasRobots) this.hostOf(url).hasAnswered = true;",
+    replace: "if (status !== null) this.hostOf(url).hasAnswered = true;",
     plants: "A resumed crawl forgets that a host has answered, and takes its pages for dead.",
     killedBy: [persistence],
   },
@@ -245,6 +246,62 @@ export const crawl: readonly Mutant[] = [
     replace: "stored.add(origin);",
     plants: "A resumed crawl never reads the sitemaps that an earlier run did not come to.",
     killedBy: ["test/crawl/resume.test.ts", persistence],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "    if (this.waitingOf(host) > 0) this.#idleCount--;\n",
+    replace: "",
+    plants: "A host of which something is wanted is still counted as one that is idle.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "(this.#areIdleFree ? this.#idleCount : 0)",
+    replace: "this.#idleCount",
+    plants: "Idle hosts that were taken over count as ready while they rest.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "    this.#restAfterOthers(host);\n    return host;",
+    replace: "    return host;",
+    plants: "A host that was taken over is requested at once if nothing was wanted of it before.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "if (id === size && this.#rules.hasRule(name)) this.at(id);",
+    replace: "",
+    plants: "A preferred host is not preferred until something is requested of it.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "    if (this.#idleFromMs <= nowMs) return;",
+    replace: "    return;",
+    plants: "Who takes over hosts from one that requested nothing of them does not let them rest.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "this.#pauses.nextMs, idleMs)",
+    replace: "this.#pauses.nextMs)",
+    plants: "A crawl of idle hosts sleeps on when they have rested.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/origin-index.ts",
+    find: "if (read.text === text) return",
+    replace: "return",
+    plants: "The http of a host is taken for its https.",
+    killedBy: [origins],
+  },
+  {
+    file: "src/crawl/origin-index.ts",
+    find: "if (this.#lastOfHosts[host] > 0) this.#earlier.set(origin, this.#lastOfHosts[host] - 1);",
+    replace: "",
+    plants: "The http of a host is forgotten when its https becomes known.",
+    killedBy: [origins],
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
