@@ -135,6 +135,15 @@ describe("hosts", () => {
     expect(hosts.mayRequest(hosts.named("idle.example"))).toBe(true);
   });
 
+  it("of other shards are not left alone: who owns them sees to that", () => {
+    const isElsewhere = (name: string): boolean => name === "theirs.example";
+    const hosts = new HostSchedule({ delayMs: 100, perHost: 1, perAddress: 10, takenOverMs: 2000, isElsewhere });
+    for (const name of ["ours.example", "theirs.example"]) hosts.idOf(name);
+    expect([...hosts.waits(0)]).toEqual([["ours.example", 2100]]);
+    hosts.named("theirs.example");
+    expect([...hosts.waits(0)]).toEqual([["ours.example", 2100]]);
+  });
+
   it("pause until the longest of their pauses is over, in whatever order they came", () => {
     // A host that was taken over rests after what others may have sent; another pause of it was in the log.
     const hosts = new HostSchedule({ delayMs: 100, perHost: 1, perAddress: 10, takenOverMs: 2000 });

@@ -284,6 +284,13 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
+    find: "if (!isElsewhere && this.activeAt(id) === undefined) yield",
+    replace: "if (this.activeAt(id) === undefined) yield",
+    plants: "A worker remembers when hosts of other workers may be requested.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
     find: "this.#pauses.nextMs, idleMs)",
     replace: "this.#pauses.nextMs)",
     plants: "A crawl of idle hosts sleeps on when they have rested.",
