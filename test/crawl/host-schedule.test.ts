@@ -225,6 +225,19 @@ describe("hosts that other schedules of the process have met", () => {
     expect(hosts.mayRequest(c)).toBe(true);
   });
 
+  it("share them too if URLs of theirs waited before anything was wanted of them", () => {
+    const past = new PastRequests();
+    for (const name of ["a", "b"]) past.located(name, "192.0.2.1");
+    const hosts = new HostSchedule({ ...options, past });
+    for (const name of ["a", "b"]) hosts.addWaiting(hosts.idOf(name), 1);
+    hosts.start(hosts.named("a"));
+    expect(hosts.mayRequest(hosts.named("b"))).toBe(false);
+    expect(hosts.readyCount).toBe(0);
+    hosts.finish(hosts.named("a"), 0);
+    hosts.wake(10, () => {});
+    expect(hosts.readyCount).toBe(2);
+  });
+
   it("tell until when the last of their connections rests", () => {
     const past = new PastRequests();
     const hosts = new HostSchedule({ ...options, past });
