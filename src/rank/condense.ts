@@ -5,18 +5,19 @@
  * Inside a component the classes are numbered in the order in which a depth-first search leaves them, last first.
  * Gauss-Seidel sweeps in this order carry a change along many links at once.
  *
- * Threads share all of it but the search for components, and find the same graph however many they are. Linear in pages
+ * Threads share all of it but the search for components, during which the others count links. They find the same graph
+ * however many they are. Linear in pages
  * and arcs. Memory: 4 bytes per page, 29 per class, 4 per arc that is left; while it runs up to 20 more per page, 24
  * more per class, 4 per class for each thread, and 4 per arc.
  */
-import { componentsInOrder, type Graph, sharedUint32 } from "../graph/index.ts";
+import { type Graph, numberByComponents } from "../graph/index.ts";
 import { createBarrier } from "./barrier.ts";
 import { createClassSearch } from "./classes.ts";
 import { type ClassRows, createClassRows, graphOfRows, linksOfFirst } from "./class-rows.ts";
 import type { Condensed } from "./condensed.ts";
 import { boundsOf } from "./push.ts";
 import { doTogether, solo, type Team } from "./team.ts";
-import { createTurning } from "./turning.ts";
+import { createLinkCounts, createTurning } from "./turning.ts";
 
 /** Returns undefined if more than `arcsMax` arcs would be left. */
 export function condense(
@@ -25,20 +26,15 @@ export function condense(
 ): Condensed | undefined {
   const rows = classRowsOf(graph, { arcsMax, team });
   if (rows === undefined) return undefined;
-  const { count, componentOf, sizes, lastLeftFirst } = componentsInOrder(graphOfRows(rows));
-  const starts = sharedUint32(count + 1);
-  for (let k = 0; k < count; k++) starts[k + 1] = starts[k] + sizes[count - 1 - k];
-  const next = starts.slice();
-  const numberOf = sharedUint32(rows.count);
-  const classAt = sharedUint32(rows.count);
-  for (const i of lastLeftFirst) {
-    const number = next[count - 1 - componentOf[i]]++;
-    numberOf[i] = number;
-    classAt[number] = i;
-  }
-  const turning = createTurning(rows, classAt, numberOf, damping);
+  const links = createLinkCounts(rows);
+  const numbers = doTogether(
+    team,
+    (part) => ({ kind: "count", links, part }),
+    () => numberByComponents(graphOfRows(rows)),
+  );
+  const turning = createTurning(links, numbers, damping);
   doTogether(team, (part) => ({ kind: "turn", turning, part }));
-  return { ...turning.result, classOf: rows.classOf, starts };
+  return { ...turning.result, classOf: rows.classOf, starts: numbers.starts };
 }
 
 /** The classes of pages and their rows; undefined if the rows have more than `arcsMax` arcs. */

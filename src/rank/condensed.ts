@@ -12,8 +12,8 @@
  * member j: `(b_j + sum of shares, s_O included) / (1 + d/c_O)`.
  *
  * Classes are numbered so that links between components lead from lower to higher numbers and the numbers of a
- * component are consecutive, in depth-first order inside. The `sources` of a class ascend, each as
- * often as it has links; those from earlier components come first in every row. On cnr-2000 0.43 of all arcs are left,
+ * component are consecutive, in depth-first order inside. The `sources` of a class are listed each as often as it has
+ * links; those from earlier components come first in every row. On cnr-2000 0.43 of all arcs are left,
  * on uci-ics 0.81.
  */
 import type { Graph } from "../graph/index.ts";
@@ -35,18 +35,20 @@ export interface Condensed {
   readonly sources: Uint32Array;
 }
 
-/** Sets `b` to the right-hand side `weight t` of every class. */
+/** Sets `b` to the right-hand side `weight t` of the classes [from, to). */
 export function sumByClass(
   { classOf }: Condensed,
-  trust: Float64Array | undefined,
-  weight: number,
+  { trust, weight }: { readonly trust: Float64Array | undefined; readonly weight: number },
   b: Float64Array,
+  from: number,
+  to: number,
 ): void {
-  b.fill(0);
+  b.fill(0, from, to);
   const same = weight / classOf.length;
+  // Pages without a class have a number above all.
   for (let page = 0; page < classOf.length; page++) {
     const own = classOf[page];
-    if (own !== NO_CLASS) b[own] += trust === undefined ? same : weight * trust[page];
+    if (own >= from && own < to) b[own] += trust === undefined ? same : weight * trust[page];
   }
 }
 

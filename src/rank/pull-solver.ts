@@ -10,24 +10,24 @@
  *
  * Threads: each has its own copy of all shares. A sweep over a large component is done in steps, in each of which every
  * thread has a block of classes; it copies those of the others after the step. So all but the blocks of the same step
- * are as new as in a serial sweep, and hardly more sweeps are needed. Small components are solved by every thread,
- * which costs less than exchanging results. The result depends on the number of threads, never on timing.
+ * are as new as in a serial sweep, and hardly more sweeps are needed. A small component is solved by one thread, which
+ * writes its shares into all copies; which thread it is makes no difference (stages.ts). So the result depends on the
+ * number of threads, never on timing.
  *
  * Memory besides the condensed graph: 8 bytes per class; for each thread 20 per class and 40 per class of the largest
  * component.
  */
-import { sharedFloat64 } from "../graph/index.ts";
+import { sharedFloat64, sharedUint32 } from "../graph/index.ts";
 import { meet } from "./barrier.ts";
 import type { Condensed } from "./condensed.ts";
 import { type Block, fillProducts, type Inflow, pullKnown, pullSweep, takeBack, takeBackWeights } from "./pull.ts";
 import { greatestMagnitude, type Norm } from "./push.ts";
+import { planOf } from "./stages.ts";
 
 /** Sweeps from one extrapolation to the next. */
 const DEPTH = 5;
 /** Extrapolate only if changes have fallen to this part since the last time. Sweeps alone get there: it converges. */
 const PROGRESS = 0.9;
-/** Components of fewer arcs are not worth the barriers of a sweep. */
-const SHARED_ARCS_MIN = 8_000;
 /**
  * A sweep is done in steps. The more there are, the less is old of what a block is made from, and the fewer sweeps it
  * takes; each costs a barrier. Two at least: no thread is two barriers ahead of another.
@@ -35,7 +35,7 @@ const SHARED_ARCS_MIN = 8_000;
 const STEPS_MIN = 2;
 const STEPS_MAX = 16;
 /** Steps of fewer arcs per thread are not worth a barrier. */
-const STEP_ARCS = 4_000;
+const STEP_ARCS = 32_000;
 /** Changes below this part of the rank are rounding. */
 const ROUNDING = 8 * Number.EPSILON;
 /** What a thread reports to the others: the change of its ranks; before extrapolation also their sum and products. */
@@ -43,6 +43,10 @@ const CHANGE = 0;
 const RANK = 1;
 const PRODUCTS = 2;
 const REPORT_LENGTH = PRODUCTS + DEPTH * DEPTH;
+
+/** What threads count together: the batches that have been taken; then for each thread the most sweeps it has made. */
+const BATCHES = 0;
+const SWEEPS = 1;
 
 export interface PullState {
   readonly condensed: Condensed;
@@ -52,6 +56,8 @@ export interface PullState {
   readonly shares: readonly Float64Array[];
   /** `REPORT_LENGTH` numbers per thread. */
   readonly reports: Float64Array;
+  /** `BATCHES`, then `SWEEPS` of each thread. */
+  readonly counters: Uint32Array;
   readonly barrier: Int32Array;
 }
 
@@ -61,6 +67,7 @@ export function createPullState(condensed: Condensed, threads: number, barrier: 
     b: sharedFloat64(condensed.classes),
     shares: Array.from({ length: threads }, () => sharedFloat64(condensed.classes)),
     reports: sharedFloat64(threads * REPORT_LENGTH),
+    counters: sharedUint32(SWEEPS + threads),
     barrier,
   };
 }
@@ -71,30 +78,74 @@ export interface Goal {
   readonly maxIterations: number;
 }
 
-/** One thread's part. Returns the greatest number of sweeps that a component took. */
+/** One thread's part, which begins when each has filled its part of b. Returns the most sweeps of a component. */
 export function solveCondensed(state: PullState, goal: Goal, part: number, onSweep: (sweeps: number) => void): number {
-  const { classes, starts, gains } = state.condensed;
+  const { condensed, shares, counters, barrier } = state;
+  const threads = shares.length;
+  if (part === 0) counters[BATCHES] = 0;
+  const { order, stages, batches } = planOf(condensed, threads);
+  let most = 0;
+  const solveOne = componentSolver(state, goal, part, (sweeps) => {
+    if (sweeps > most) onSweep((most = sweeps));
+  });
+  meet(barrier, threads);
+  for (const { kind, from, to } of stages) {
+    if (kind === "divided") {
+      for (let batch = takeBatch(counters, to); batch < to; batch = takeBatch(counters, to)) {
+        for (let i = batches[batch].from; i < batches[batch].to; i++) {
+          solveOne(order[i], false);
+          tellOthers(state, part, order[i]);
+        }
+      }
+      meet(barrier, threads);
+    } else for (let i = from; i < to; i++) solveOne(order[i], kind === "shared");
+  }
+  counters[SWEEPS + part] = most;
+  meet(barrier, threads);
+  return Math.max(...counters.subarray(SWEEPS));
+}
+
+/** The next batch before `end`, which is this thread's then; `end` if there is none. */
+function takeBatch(counters: Uint32Array, end: number): number {
+  for (;;) {
+    const batch = Atomics.load(counters, BATCHES);
+    if (batch >= end || Atomics.compareExchange(counters, BATCHES, batch, batch + 1) === batch) return batch;
+  }
+}
+
+/** Writes the shares of a component into the copies of the other threads. */
+function tellOthers({ condensed: { starts }, shares }: PullState, part: number, component: number): void {
+  const s = shares[part];
+  const last = starts[component + 1];
+  for (const copy of shares) {
+    if (copy !== s) for (let i = starts[component]; i < last; i++) copy[i] = s[i];
+  }
+}
+
+/** Solves one component, together with the other threads or not. */
+function componentSolver(
+  state: PullState,
+  goal: Goal,
+  part: number,
+  onSweep: (sweeps: number) => void,
+): (component: number, isShared: boolean) => void {
+  const { condensed, b, shares } = state;
+  const { classes, starts, gains } = condensed;
   const inflow = { known: new Float64Array(classes), inner: new Uint32Array(classes) };
   let largest = 0;
   for (let k = 1; k < starts.length; k++) largest = Math.max(largest, starts[k] - starts[k - 1]);
   const changes = Array.from({ length: DEPTH }, () => new Float64Array(largest));
   const report = new Float64Array(REPORT_LENGTH);
-  const s = state.shares[part];
-  let most = 0;
-  const count = (sweeps: number) => {
-    if (sweeps > most) onSweep((most = sweeps));
-  };
-  for (let k = 0; k + 1 < starts.length; k++) {
-    const first = starts[k];
-    const last = starts[k + 1];
-    const bounds = boundsOfBlocks(state, first, last);
-    const isShared = bounds.length > 2;
-    const own = blocksOf(bounds, isShared ? part : 0, isShared ? state.shares.length : 1);
-    for (const block of own) pullKnown(state.condensed, inflow, block, first, s, state.b);
+  const s = shares[part];
+  return (component, isShared) => {
+    const first = starts[component];
+    const last = starts[component + 1];
+    const bounds = isShared ? boundsOfBlocks(state, first, last) : [first, last];
+    const own = isShared ? blocksOf(bounds, part, shares.length) : blocksOf(bounds, 0, 1);
+    for (const block of own) pullKnown(condensed, inflow, block, first, s, b);
     if (last - first === 1) s[first] = inflow.known[first] * gains[first];
-    else solveComponent(state, goal, part, { bounds, own, isShared, inflow, changes, report }, count);
-  }
-  return most;
+    else solveComponent(state, goal, part, { bounds, own, isShared, inflow, changes, report }, onSweep);
+  };
 }
 
 interface Component {
@@ -178,10 +229,9 @@ function extrapolate(state: PullState, component: Component, part: number, weigh
   meet(barrier, shares.length);
 }
 
-/** Bounds of blocks of equal arcs, some for each thread; a single block if the component is small. */
+/** Bounds of blocks of equal arcs, some for each thread. */
 function boundsOfBlocks({ condensed: { offsets }, shares }: PullState, first: number, last: number): number[] {
   const arcs = offsets[last] - offsets[first];
-  if (shares.length === 1 || arcs < SHARED_ARCS_MIN) return [first, last];
   const steps = Math.min(STEPS_MAX, Math.max(STEPS_MIN, Math.floor(arcs / (shares.length * STEP_ARCS))));
   const blocks = steps * shares.length;
   const bounds = [first];

@@ -125,12 +125,12 @@ function solve(system: System, goal: Goal, part: number, onSweep: (iterations: n
   const r = inboxes[part];
   const from = bounds[part];
   const to = bounds[part + 1];
-  if (part === 0) sumByClass(condensed, trust, 1 - damping, b);
-  meet(barrier, threads);
+  const classesBefore = (k: number) => Math.floor((k * condensed.classes) / threads);
+  const classes = [classesBefore(part), classesBefore(part + 1)] as const;
+  sumByClass(condensed, { trust, weight: 1 - damping }, b, ...classes);
   const iterations = solveCondensed(pull, goal, part, onSweep);
   r.fill(0);
-  const classesBefore = (k: number) => Math.floor((k * condensed.classes) / threads);
-  pushShares(graph, condensed, shares[part], r, classesBefore(part), classesBefore(part + 1));
+  pushShares(graph, condensed, shares[part], r, ...classes);
   exchange(system, part, "l1");
   const same = trust === undefined ? 1 / graph.pages : 0;
   for (let i = from; i < to; i++) x[i] = r[i] + (1 - damping) * (trust === undefined ? same : trust[i]);

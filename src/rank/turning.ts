@@ -2,38 +2,67 @@
  * Turns the rows of classes round (class-rows.ts): from the targets of every class to its sources, with classes under
  * their final numbers. What else is kept by class is brought into the same order.
  *
- * Threads: each reads the rows of a range of final numbers, counts its links to every class, and then writes them
- * behind those of the threads before it. So sources ascend, and do not depend on the number of threads.
+ * Links are counted before the final numbers are known, so that other threads count while one searches for components.
+ * Then each thread reads a range of rows and writes its links to every class behind those of the threads before it. So
+ * sources do not depend on the number of threads. In the end, those from earlier components are moved to the front.
  *
- * Linear in pages and arcs. Memory: 4 bytes per class for each thread besides the result. Overwrites the rows' targets.
+ * Linear in pages and arcs. Memory: 4 bytes per class for each thread besides the result.
  */
-import { type Graph, sharedFloat64, sharedMemory, sharedUint32 } from "../graph/index.ts";
+import { type ComponentNumbers, sharedFloat64, sharedMemory, sharedUint32 } from "../graph/index.ts";
 import { meet } from "./barrier.ts";
-import { type ClassRows, NO_CLASS } from "./class-rows.ts";
+import { type ClassRows, graphOfRows, NO_CLASS } from "./class-rows.ts";
 import type { Condensed } from "./condensed.ts";
+import { boundsOf } from "./push.ts";
+
+/** How many links of a range of rows lead to each class. */
+export interface LinkCounts {
+  readonly rows: ClassRows;
+  /** Range k has the rows from `bounds[k]` to `bounds[k + 1] - 1`; there are as many as threads. */
+  readonly bounds: readonly number[];
+  /** For each range, by class: how many links it has to the class, then where its next one goes. */
+  readonly counts: readonly Uint32Array[];
+  /** The ranges that a thread has taken to count. */
+  readonly taken: Uint32Array;
+}
+
+export function createLinkCounts(rows: ClassRows): LinkCounts {
+  const threads = rows.search.bounds.length - 1;
+  return {
+    rows,
+    bounds: boundsOf(graphOfRows(rows), threads),
+    counts: Array.from({ length: threads }, () => sharedUint32(rows.count)),
+    taken: sharedUint32(1),
+  };
+}
+
+/** One thread's part: it counts ranges as long as there are any. A thread that comes late finds less to do. */
+export function countLinks({ rows, bounds, counts, taken }: LinkCounts): void {
+  const threads = counts.length;
+  for (let range = Atomics.add(taken, 0, 1); range < threads; range = Atomics.add(taken, 0, 1)) {
+    countRange(rows.targets, counts[range], rows.offsets[bounds[range]], rows.offsets[bounds[range + 1]]);
+  }
+  meet(rows.search.barrier, threads);
+}
+
+function countRange(targets: Uint32Array, counts: Uint32Array, from: number, to: number): void {
+  for (let arc = from; arc < to; arc++) counts[targets[arc]]++;
+}
 
 export interface Turning {
-  readonly rows: ClassRows;
-  /** From the number of a class among the rows to its final one, and back. */
-  readonly numberOf: Uint32Array;
-  readonly classAt: Uint32Array;
+  readonly links: LinkCounts;
+  readonly numbers: ComponentNumbers;
   readonly damping: number;
   readonly result: Omit<Condensed, "starts" | "classOf">;
-  /** Thread k reads the rows of the final numbers from `bounds[k]` to `bounds[k + 1] - 1`. */
-  readonly bounds: readonly number[];
-  /** For each thread, by final number: how many links it has to the class, then where its next one goes. */
-  readonly counts: readonly Uint32Array[];
   /** For each thread, all links to the classes of its final numbers. */
   readonly totals: Uint32Array;
 }
 
-export function createTurning(rows: ClassRows, classAt: Uint32Array, numberOf: Uint32Array, damping: number): Turning {
-  const { count, search } = rows;
-  const threads = search.bounds.length - 1;
+/** All links must have been counted. */
+export function createTurning(links: LinkCounts, numbers: ComponentNumbers, damping: number): Turning {
+  const { count, offsets } = links.rows;
   return {
-    rows,
-    numberOf,
-    classAt,
+    links,
+    numbers,
     damping,
     result: {
       classes: count,
@@ -42,98 +71,114 @@ export function createTurning(rows: ClassRows, classAt: Uint32Array, numberOf: U
       gains: sharedFloat64(count),
       costs: sharedFloat64(count),
       offsets: sharedUint32(count + 1),
-      sources: sharedUint32(rows.offsets[count]),
+      sources: sharedUint32(offsets[count]),
     },
-    bounds: boundsByLinks(rows, classAt, threads),
-    counts: Array.from({ length: threads }, () => sharedUint32(count)),
-    totals: sharedUint32(threads),
+    totals: sharedUint32(links.counts.length),
   };
 }
 
 /** One thread's part. */
 export function turnRound(turning: Turning, part: number): void {
-  const { rows, bounds, counts } = turning;
-  const { barrier, graph, bounds: pages } = rows.search;
-  const threads = counts.length;
-  const from = bounds[part];
-  const to = bounds[part + 1];
-  countLinks(turning, counts[part], from, to);
-  sortByNumber(turning, graph, from, to);
+  const { links, numbers, result } = turning;
+  const { classOf, count, search } = links.rows;
+  const { barrier, bounds: pages } = search;
+  const threads = links.counts.length;
+  const from = Math.floor((count * part) / threads);
+  const to = Math.floor((count * (part + 1)) / threads);
+  sortByNumber(turning, from, to);
+  placeLinks(turning, part, from, to);
   meet(barrier, threads);
-  placeLinks(turning, part);
+  writeSources(links, numbers.numberOf, result.sources, part);
+  renumber(classOf, numbers.numberOf, pages[part], pages[part + 1]);
   meet(barrier, threads);
-  writeSources(turning, counts[part], from, to);
-  renumber(rows.classOf, turning.numberOf, pages[part], pages[part + 1]);
+  const { offsets, sources } = result;
+  const bounds = boundsOf({ pages: count, arcs: sources.length, offsets, targets: sources }, threads);
+  moveEarlierToFront(result, numbers.starts, bounds[part], bounds[part + 1]);
   meet(barrier, threads);
 }
 
-/** Counts the links to every class, and writes the final numbers of targets over the old ones. */
-function countLinks({ rows, numberOf, classAt }: Turning, counts: Uint32Array, from: number, to: number): void {
-  const { offsets, targets } = rows;
-  for (let number = from; number < to; number++) {
-    const end = offsets[classAt[number] + 1];
-    for (let arc = offsets[classAt[number]]; arc < end; arc++) {
-      const target = numberOf[targets[arc]];
-      targets[arc] = target;
-      counts[target]++;
-    }
-  }
-}
-
-/** Turns the counts of all threads into places, for the targets of this thread's range. */
-function placeLinks({ result, counts, totals, bounds, rows }: Turning, part: number): void {
-  const from = bounds[part];
-  const to = bounds[part + 1];
+/** Turns the counts of all ranges into places, for the final numbers [from, to). */
+function placeLinks({ links, numbers, result, totals }: Turning, part: number, from: number, to: number): void {
+  const { counts, rows } = links;
+  const { pageAt } = numbers;
   let total = 0;
-  for (const each of counts) for (let i = from; i < to; i++) total += each[i];
+  for (let number = from; number < to; number++) for (const each of counts) total += each[pageAt[number]];
   totals[part] = total;
   meet(rows.search.barrier, counts.length);
   let place = 0;
   for (let k = 0; k < part; k++) place += totals[k];
-  for (let i = from; i < to; i++) {
-    for (let k = 0; k < counts.length; k++) {
-      const count = counts[k][i];
-      counts[k][i] = place;
+  for (let number = from; number < to; number++) {
+    const i = pageAt[number];
+    for (const each of counts) {
+      const count = each[i];
+      each[i] = place;
       place += count;
     }
-    result.offsets[i + 1] = place;
+    result.offsets[number + 1] = place;
   }
 }
 
-function writeSources({ rows, classAt, result }: Turning, places: Uint32Array, from: number, to: number): void {
-  const { offsets, targets } = rows;
-  const { sources } = result;
-  for (let number = from; number < to; number++) {
-    const end = offsets[classAt[number] + 1];
-    for (let arc = offsets[classAt[number]]; arc < end; arc++) sources[places[targets[arc]]++] = number;
+/** Writes the links of a range of rows to their places. */
+function writeSources(links: LinkCounts, numberOf: Uint32Array, sources: Uint32Array, range: number): void {
+  const { offsets, targets } = links.rows;
+  const places = links.counts[range];
+  const last = links.bounds[range + 1];
+  for (let i = links.bounds[range]; i < last; i++) {
+    const number = numberOf[i];
+    const end = offsets[i + 1];
+    for (let arc = offsets[i]; arc < end; arc++) sources[places[targets[arc]]++] = number;
   }
+}
+
+/** In the rows [from, to), moves the sources from earlier components before the others. */
+function moveEarlierToFront(
+  { offsets, sources }: Turning["result"],
+  starts: Uint32Array,
+  from: number,
+  to: number,
+): void {
+  for (let k = componentAt(starts, from); k + 1 < starts.length && starts[k] < to; k++) {
+    const start = starts[k];
+    const last = Math.min(to, starts[k + 1]);
+    for (let number = Math.max(from, start); number < last; number++) {
+      const end = offsets[number + 1];
+      let front = offsets[number];
+      for (let arc = front; arc < end; arc++) {
+        const source = sources[arc];
+        if (source >= start) continue;
+        sources[arc] = sources[front];
+        sources[front++] = source;
+      }
+    }
+  }
+}
+
+/** The component of a final number: the last one that does not start after it. */
+function componentAt(starts: Uint32Array, number: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle] <= number) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Fills in what is known of the classes [from, to). */
-function sortByNumber({ rows, classAt, damping, result }: Turning, graph: Graph, from: number, to: number): void {
+function sortByNumber({ links: { rows }, numbers, damping, result }: Turning, from: number, to: number): void {
   const { representatives, isClosed, gains, costs } = result;
+  const { offsets } = rows.search.graph;
   for (let number = from; number < to; number++) {
-    const i = classAt[number];
+    const i = numbers.pageAt[number];
     const page = rows.representatives[i];
     representatives[number] = page;
     isClosed[number] = rows.isClosed[i];
-    costs[number] = (graph.offsets[page + 1] - graph.offsets[page]) / damping;
+    costs[number] = (offsets[page + 1] - offsets[page]) / damping;
     gains[number] = 1 / (costs[number] - rows.selfLinks[i]);
   }
 }
 
 function renumber(classOf: Uint32Array, numberOf: Uint32Array, from: number, to: number): void {
   for (let page = from; page < to; page++) if (classOf[page] !== NO_CLASS) classOf[page] = numberOf[classOf[page]];
-}
-
-/** Bounds of ranges of final numbers with about equally many links. */
-function boundsByLinks({ offsets, count }: ClassRows, classAt: Uint32Array, threads: number): number[] {
-  const bounds = [0];
-  let links = 0;
-  for (let number = 0; number < count && bounds.length < threads; number++) {
-    if (links >= (bounds.length * offsets[count]) / threads) bounds.push(number);
-    links += offsets[classAt[number] + 1] - offsets[classAt[number]];
-  }
-  while (bounds.length <= threads) bounds.push(count);
-  return bounds;
 }

@@ -11,7 +11,7 @@ import { arbitraryWeb } from "./arbitrary-web.ts";
 
 const random = new Random(7);
 const graph = graphOf(
-  Array.from({ length: 60_000 }, () => [random.below(4000), random.below(3000)] as const),
+  Array.from({ length: 400_000 }, () => [random.below(4000), random.below(3000)] as const),
   4000,
 );
 const trust = Float64Array.from({ length: graph.pages }, (_, page) => (page % 3 === 0 ? 2.5 / graph.pages : 0));
@@ -48,22 +48,43 @@ describe.each([2, 3])("a team of %i threads", (threads) => {
   });
 
   it("is as one where large components and small ones follow each other", () => {
-    // Each component leads to the next: 30 random ones of 300 pages, between them rings of 3 pages.
+    // Each component leads to the next: 4 random ones of 500 pages and 138,000 links, between them rings of 3 pages.
     const arcs: Arc[] = [];
     const chance = new Random(3);
-    for (let k = 0; k < 30; k++) {
-      const first = 303 * k;
-      const own = () => first + chance.below(300);
-      for (let page = 0; page < 300; page++) arcs.push([first + page, first + ((page + 1) % 300)]);
-      for (let link = 0; link < 9000; link++) arcs.push([own(), own()]);
-      for (let page = 0; page < 3; page++) arcs.push([first + 300 + page, first + 300 + ((page + 1) % 3)]);
-      arcs.push([own(), first + 300], [first + 301, Math.min(first + 303, 303 * 29)]);
+    for (let k = 0; k < 4; k++) {
+      const first = 503 * k;
+      const own = () => first + chance.below(500);
+      for (let page = 0; page < 500; page++) arcs.push([first + page, first + ((page + 1) % 500)]);
+      for (let link = 0; link < 200_000; link++) arcs.push([own(), own()]);
+      for (let page = 0; page < 3; page++) arcs.push([first + 500 + page, first + 500 + ((page + 1) % 3)]);
+      arcs.push([own(), first + 500], [first + 501, Math.min(first + 503, 503 * 3)]);
     }
     const web = graphOf(arcs.filter(([from, to]) => from !== to));
     const alone = pagerank(web, { stopping: { tolerance: 1e-13 } });
     for (let run = 0; run < 20; run++) {
       const together = pagerank(web, { stopping: { tolerance: 1e-13 }, team });
       expect(l1Distance(together.ranks, alone.ranks)).toBeLessThan(2e-12);
+    }
+  });
+
+  it("is as one where many small components do not wait for each other, and some do", () => {
+    // 600 random components of 12 pages; every third links to the one before it, all link to the last.
+    const arcs: Arc[] = [];
+    const chance = new Random(5);
+    for (let k = 0; k < 600; k++) {
+      const own = () => 12 * k + chance.below(12);
+      for (let page = 0; page < 12; page++) arcs.push([12 * k + page, 12 * k + ((page + 1) % 12)]);
+      for (let link = 0; link < 30; link++) arcs.push([own(), own()]);
+      if (k % 3 === 2) arcs.push([own(), own() - 12]);
+      arcs.push([own(), 7200]);
+    }
+    const web = graphOf(arcs.filter(([from, to]) => from !== to));
+    const alone = pagerank(web);
+    // Every component is solved by one thread, just as if there were no other.
+    for (let run = 0; run < 20; run++) {
+      const together = pagerank(web, { team });
+      expect(together.iterations).toBe(alone.iterations);
+      expect(l1Distance(together.ranks, alone.ranks)).toBeLessThan(1e-15);
     }
   });
 

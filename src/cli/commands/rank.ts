@@ -169,8 +169,8 @@ async function provenBounds(
   return reading(path, read, { atMs: at });
 }
 
-/** Below this many arcs, starting a thread takes longer than ranking. */
-const ARCS_WORTH_THREADS = 1_000_000;
+/** Below this many arcs, starting threads takes longer than they save. */
+const ARCS_WORTH_THREADS = 4_000_000;
 
 async function computeRanks(
   graph: Graph,

@@ -77,8 +77,8 @@ export const graph: readonly Mutant[] = [
   },
   {
     file: "src/graph/components.ts",
-    find: "for (; waiting < pages && r[stacks[waiting]] >= own; visited--)",
-    replace: "for (; waiting < pages && r[stacks[waiting]] > own; visited--)",
+    find: "while (last < pages && r[stacks[last]] >= own) last++;",
+    replace: "while (last < pages && r[stacks[last]] > own) last++;",
     plants: "Pages of one component end up in another.",
     killedBy: [components],
   },

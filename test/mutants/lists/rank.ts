@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const pagerank = "test/rank/pagerank.test.ts";
 const condense = "test/rank/condense.test.ts";
+const stages = "test/rank/stages.test.ts";
 const compare = "test/rank/compare.test.ts";
 const opic = "test/rank/opic.test.ts";
 const windows = "test/rank/opic-windows.test.ts";
@@ -59,6 +60,27 @@ export const rank: readonly Mutant[] = [
     replace: "if (firstOf[page] !== page) continue;",
     plants: "Copies of a page of a clique belong to another class than the page.",
     killedBy: [condense],
+  },
+  {
+    file: "src/rank/turning.ts",
+    find: "if (source >= start) continue;",
+    replace: "if (source > start) continue;",
+    plants: "A link inside a component counts as one from outside: it is followed once.",
+    killedBy: [condense],
+  },
+  {
+    file: "src/rank/stages.ts",
+    find: "waveOf[componentOf[sources[arc] - start]] + 1",
+    replace: "waveOf[componentOf[sources[arc] - start]]",
+    plants: "Threads solve a component while another one still solves what leads to it.",
+    killedBy: [stages],
+  },
+  {
+    file: "src/rank/stages.ts",
+    find: "if (taken < arcs && i + 1 < to) continue;",
+    replace: "if (taken < arcs) continue;",
+    plants: "The last components of a wave are never solved.",
+    killedBy: [stages],
   },
   {
     file: "src/rank/push.ts",
