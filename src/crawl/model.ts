@@ -61,7 +61,7 @@ export class CrawlModel {
   constructor(options: CrawlModelOptions) {
     const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder, shard } = options;
     const hostOf = (url: number): number => this.index.hostIdOf(url);
-    const feed = new LogFeed(hostOf, settings.web);
+    const feed = new LogFeed(hostOf, { ...settings.web, linkFile: store.scratch?.() });
     this.feed = feed;
     this.logins = new LoginPages((url) => this.watch.resolve(url), hadSession(settings));
     this.scope = new GrowingScope(settings.web.scope);
