@@ -170,7 +170,8 @@ export class GrowingLinks implements LinkTable {
     const begin = this.#begins.get(page);
     if (begin < 0) return -1;
     const chunk = this.#chunks[begin >>> this.#chunkBits];
-    return chunk === undefined ? this.#spilledCount(begin) : readNumber(chunk, begin & (this.#chunkBytes - 1));
+    if (chunk !== undefined) return readNumber(chunk, begin & (this.#chunkBytes - 1));
+    return page === this.#rowPage ? this.#row.end : this.#spilledCount(begin);
   }
 
   row(page: number): LinkRow {

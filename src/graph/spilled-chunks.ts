@@ -34,6 +34,9 @@ export class SpilledChunks {
   /** The blocks that are kept, each in the slot that its number implies, and their numbers; -1 where there is none. */
   readonly #blocks: Uint8Array[] = [];
   readonly #numbers = new Int32Array(BLOCKS).fill(-1);
+  /** The block that was found last, and where it begins in the file; nowhere before the first. */
+  #block: Uint8Array = new Uint8Array(0);
+  #start = Number.POSITIVE_INFINITY;
   #crossing = new Uint8Array(0);
 
   constructor(file: ChunkFile, blockBytes: number) {
@@ -59,26 +62,38 @@ export class SpilledChunks {
 
   /** Finds so many bytes of a chunk, from this place on; fewer where the file ends before. They stay until the next. */
   find(chunk: number, at: number, count: number): void {
-    assert(chunk < this.count, "the chunk is in the file");
-    const size = this.#blockBytes;
     const from = this.#begins[chunk] + at;
-    const to = Math.min(from + count, this.#end);
+    const offset = from - this.#start;
+    if (offset >= 0 && offset + count <= this.#block.length) {
+      this.bytes = this.#block;
+      this.at = offset;
+    } else this.#findElsewhere(from, Math.min(from + count, this.#end));
+  }
+
+  #findElsewhere(from: number, to: number): void {
+    assert(to > from, "what is looked for is in the file");
+    const size = this.#blockBytes;
     const number = Math.floor(from / size);
     const start = number * size;
     if (to > start + size || start + size > this.#end) return this.#readAlone(from, to);
-    this.bytes = this.#block(number);
+    this.#load(number);
+    this.bytes = this.#block;
     this.at = from - start;
   }
 
-  #block(number: number): Uint8Array {
+  #load(number: number): void {
     const slot = number % BLOCKS;
     const block = (this.#blocks[slot] ??= new Uint8Array(this.#blockBytes));
-    if (this.#numbers[slot] === number) return block;
-    // A block that could only be read in part is nobody's.
-    this.#numbers[slot] = -1;
-    this.#file.read(block, number * this.#blockBytes);
-    this.#numbers[slot] = number;
-    return block;
+    const start = number * this.#blockBytes;
+    if (this.#numbers[slot] !== number) {
+      // A block that could only be read in part is nobody's.
+      this.#numbers[slot] = -1;
+      this.#start = Number.POSITIVE_INFINITY;
+      this.#file.read(block, start);
+      this.#numbers[slot] = number;
+    }
+    this.#block = block;
+    this.#start = start;
   }
 
   #readAlone(from: number, to: number): void {

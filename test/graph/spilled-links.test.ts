@@ -167,3 +167,23 @@ it.each([TINY, SMALL])(
     expectRows(links, new Map([...rows].toReversed()));
   },
 );
+
+it("has a row that was read before another could not be read", () => {
+  const file = new ChunksInMemory(SMALL);
+  const links = new GrowingLinks(file);
+  const rows = filled(links, 600);
+  let failures = 0;
+  for (let each = 0; each < 400; each++) {
+    links.row(each);
+    file.failure = new Error("the disk is gone");
+    try {
+      // At the same place of another chunk: its block takes the place of the one that was read.
+      links.row((11 * each + 10) % 400);
+    } catch {
+      failures++;
+    }
+    file.failure = undefined;
+    expect([...copiedRow(links, each)]).toEqual(rows.get(each));
+  }
+  expect(failures).toBeGreaterThan(300);
+});

@@ -274,16 +274,23 @@ export const graph: readonly Mutant[] = [
   },
   {
     file: "src/graph/spilled-chunks.ts",
-    find: "    this.#numbers[slot] = -1;\n",
+    find: "      this.#numbers[slot] = -1;\n",
     replace: "",
     plants: "A block that was read in part is taken for the one before it.",
     killedBy: [spilled],
   },
   {
     file: "src/graph/spilled-chunks.ts",
-    find: "    if (this.#numbers[slot] === number) return block;\n",
-    replace: "",
+    find: "if (this.#numbers[slot] !== number) {",
+    replace: "{",
     plants: "Whoever reads all rows reads a block for each of them.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/spilled-chunks.ts",
+    find: "      this.#start = Number.POSITIVE_INFINITY;\n",
+    replace: "",
+    plants: "The block that was found last is taken for whole though it was read over in part.",
     killedBy: [spilled],
   },
 ];
