@@ -13,7 +13,7 @@ import { fileFailure } from "./growing-file.ts";
 /** The links of some 300,000 pages: whoever crawls fewer never uses the disk for them. */
 const MEMORY_BYTES = 16 * 2 ** 20;
 
-export interface ScratchOptions {
+interface ScratchOptions {
   /** Default: 16 MB. */
   readonly memoryBytes?: number;
   /** Given an error of reading, what is thrown instead (default: the error). */
