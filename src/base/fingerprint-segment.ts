@@ -29,7 +29,7 @@ const REACH = 63;
 /** The share of slots in use, at most: beyond it probing takes long. */
 const LOAD_MAX = 0.9;
 /** By how much a segment is enlarged. */
-const GROWTH = 1.2;
+const GROWTH = 1.1;
 /** With fewer in use it is not for lack of slots that there is no room within the reach of a home. */
 const LOAD_CROWDED = 0.5;
 

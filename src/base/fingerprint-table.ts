@@ -1,10 +1,10 @@
 /**
  * Numbers entries by their 64-bit fingerprints, from 0 without gaps, in order of arrival: a set of millions of URLs
- * without their text. The first bits of the lower half choose one of 64 segments, which grow one at a time, a fifth
+ * without their text. The first bits of the lower half choose one of 64 segments, which grow one at a time, a tenth
  * each time: so most of the slots are in use at any size, and no enlargement takes long. Fingerprints are taken to be
  * spread evenly; where they are not, the table stays right, and entries that have no room are in a map.
  *
- * Memory per entry: 11 bytes (fingerprint-segment.ts). Two of n entries share a fingerprint with probability
+ * Memory per entry: 10.5 bytes (fingerprint-segment.ts). Two of n entries share a fingerprint with probability
  * n^2 / 2^65: one in four hundred thousand for ten million.
  */
 import { assert } from "./errors.ts";

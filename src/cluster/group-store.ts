@@ -19,7 +19,7 @@ import {
   type Visit,
 } from "../log/index.ts";
 import type { UrlIndex } from "../crawl/index.ts";
-import type { EngineStore } from "../store/index.ts";
+import type { EngineStore, Scratch } from "../store/index.ts";
 import { ShardLog } from "./shard-log.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
@@ -33,6 +33,8 @@ export interface GroupMember {
 export interface GroupStoreOptions {
   readonly settings: string;
   readonly texts: UrlTexts;
+  /** For what would take too much memory (default: everything stays there). */
+  readonly scratch?: Scratch | undefined;
   readonly members: ReadonlyMap<number, GroupMember>;
   /** To which shard the host of an origin belongs. */
   readonly shardOfOrigin: (text: string) => number;
@@ -65,6 +67,10 @@ export class GroupStore implements EngineStore {
 
   originText(origin: number): string {
     return this.#known.originText(origin);
+  }
+
+  scratch(): Scratch | undefined {
+    return this.#options.scratch;
   }
 
   /** The engine that writes here knows URLs by this index. */
@@ -292,6 +298,7 @@ export class GroupStore implements EngineStore {
 
   close(): void {
     this.#texts.close();
+    this.#options.scratch?.close();
   }
 
   // Settings and notes belong to the job; walks are those of a gathered crawl; what shards receive is not stored.

@@ -28,7 +28,7 @@ import {
 } from "../crawl/index.ts";
 import { type FetchRequest, type Reply, WAIT_MS_MAX } from "../fetch/index.ts";
 import type { LogListener } from "../log/index.ts";
-import type { Lease } from "../store/index.ts";
+import type { Lease, Scratch } from "../store/index.ts";
 import { hostOfOrigin, hostOfUrl } from "../web/index.ts";
 import { Exchange } from "./exchange.ts";
 import { GroupStore } from "./group-store.ts";
@@ -59,6 +59,7 @@ export interface GroupOptions {
   readonly fingerprinter: Fingerprinter;
   readonly means: SharedMeans;
   readonly texts: UrlTexts;
+  readonly scratch?: Scratch | undefined;
   /** Until then others may have requested its hosts, by the clock of the engine. */
   readonly takenOverMs?: number | undefined;
   /** What the worker remembers of hosts, whichever groups have had them (default: nothing). */
@@ -95,7 +96,7 @@ export class ShardGroup {
   #state: Pick<ShardNote, "isIdle" | "isClosed" | "backlog" | "lookedAhead" | "parked"> = NOTHING_KNOWN;
 
   constructor(options: GroupOptions) {
-    const { id, sharding, fingerprinter, means, texts, takenOverMs } = options;
+    const { id, sharding, fingerprinter, means, texts, scratch, takenOverMs } = options;
     this.id = id;
     this.#options = options;
     this.#hosts = Array.from({ length: sharding.shards }, () => 0);
@@ -106,7 +107,8 @@ export class ShardGroup {
     const has = (shard: number): boolean => inside[shard];
     const settings = settingsOfGroup(options.settings, sharding, has);
     const shardOfOrigin = (origin: string): number => shardOf(hostOfOrigin(origin), sharding);
-    const store = new GroupStore({ settings: JSON.stringify(settings), texts, members: shards, shardOfOrigin });
+    const parts = { texts, scratch, members: shards, shardOfOrigin };
+    const store = new GroupStore({ settings: JSON.stringify(settings), ...parts });
     const shard = {
       means,
       shards: sharding.shards,

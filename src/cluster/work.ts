@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { systemTimers, UsageError } from "../base/index.ts";
 import { InlineReader, mostConnections, openFetcher, openRenderer, type StoredSettings } from "../crawl/index.ts";
 import type { ProxySettings, SessionOptions } from "../fetch/index.ts";
-import type { FactLog } from "../store/index.ts";
+import { type FactLog, ScratchFile } from "../store/index.ts";
 import { jobOf } from "./job.ts";
 import { lacksSecrets } from "./secret-hosts.ts";
 import type { Sharding } from "./sharding.ts";
@@ -41,7 +41,8 @@ export async function work({ log, proxy, session, warcDir, onJoined, ...options 
       renderer,
       archive,
       timers: systemTimers,
-      textsOf: (shard) => new TextsInFile(join(tmpdir(), `tidemark-${process.pid}-${shard}`)),
+      textsOf: (group) => new TextsInFile(join(tmpdir(), `tidemark-${process.pid}-${group}`)),
+      scratchOf: (group) => new ScratchFile(join(tmpdir(), `tidemark-${process.pid}-${group}-links`)),
       lacks: lacksSecrets(settings.secretHosts, session, sharding),
     });
     onJoined?.(worker);

@@ -6,7 +6,7 @@
 import type { Timers } from "../base/index.ts";
 import type { Fingerprinter, Limits, SharedMeans, StopReason } from "../crawl/index.ts";
 import type { Fetcher } from "../fetch/index.ts";
-import { type Board, type FactLog, FactLogError, isUnreachable, type NewLease } from "../store/index.ts";
+import { type Board, type FactLog, FactLogError, isUnreachable, type NewLease, type Scratch } from "../store/index.ts";
 import { HostMemory } from "./host-memory.ts";
 import type { Job } from "./job.ts";
 import { type Holding, OwnedGroup } from "./owned-group.ts";
@@ -24,6 +24,8 @@ export interface GroupsOptions {
   readonly timers: Timers;
   /** For the URLs of a group of shards, by its number. */
   readonly textsOf: (group: number) => UrlTexts;
+  /** For what would take too much memory of a group, by its number (default: everything stays there). */
+  readonly scratchOf?: (group: number) => Scratch;
   readonly archive?: ShardArchive | undefined;
   /** Whether the worker lacks what it would need to crawl a shard (default: never). */
   readonly lacks?: (shard: number) => boolean;
@@ -164,7 +166,7 @@ export class WorkerGroups {
   }
 
   async #replayed(holdings: readonly Holding[], takenOverMs: number): Promise<ShardGroup> {
-    const { textsOf } = this.#options;
+    const { textsOf, scratchOf } = this.#options;
     const { job, fingerprinter, means, limits } = this.#owner;
     const id = this.#grouped++;
     const group = new ShardGroup({
@@ -179,6 +181,7 @@ export class WorkerGroups {
       fingerprinter,
       means,
       texts: textsOf(id),
+      scratch: scratchOf?.(id),
       takenOverMs,
       memory: this.#memory,
     });

@@ -62,7 +62,7 @@ export class CrawlModel {
   constructor(options: CrawlModelOptions) {
     const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder, shard } = options;
     const hostOf = (url: number): number => this.index.hostIdOf(url);
-    const feed = new LogFeed(hostOf, settings.web);
+    const feed = new LogFeed(hostOf, { ...settings.web, linkFile: store.scratch?.() });
     this.feed = feed;
     const urls = {
       originText: (origin: number) => this.index.originText(origin),

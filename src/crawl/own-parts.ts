@@ -18,7 +18,7 @@ const URLS_EXPECTED = "expected a URL or a list of URLs, as strings";
 
 /** All that it must have; a store that lacks one would fail in the middle of a crawl. */
 const STORE_METHODS: Readonly<
-  Record<Exclude<keyof CrawlStore, "urlCount" | "rereadCount" | "generation" | "expectLinks">, true>
+  Record<Exclude<keyof CrawlStore, "urlCount" | "rereadCount" | "generation" | "expectLinks" | "scratch">, true>
 > = {
   settings: true,
   origins: true,

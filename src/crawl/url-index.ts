@@ -22,7 +22,7 @@
  */
 import { assert, capacityFor, FingerprintTable, mix32, runSteps } from "../base/index.ts";
 import { isDownloaded, Redirects } from "../coverage/index.ts";
-import type { LinkTable } from "../graph/index.ts";
+import type { GrowingLinks } from "../graph/index.ts";
 import { DEPTH_MAX, Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
@@ -40,7 +40,7 @@ export type UrlState = (typeof UrlState)[keyof typeof UrlState];
 export interface UrlIndexOptions {
   readonly hosts: HostSchedule;
   readonly fingerprinter: Fingerprinter;
-  readonly links: LinkTable;
+  readonly links: GrowingLinks;
   readonly pathOf: (url: number) => string;
   /** Left out where the engine has the crawl for itself. */
   readonly shard?: Pick<ShardPart, "shardOf" | "has" | "home"> | undefined;
@@ -134,7 +134,7 @@ export class UrlIndex implements LogListener, Origins {
 
   /** Whether the page was downloaded: only then its links are known. */
   isDownloaded(url: number): boolean {
-    return this.#options.links.count(url) >= 0;
+    return this.#options.links.has(url);
   }
 
   /** Another process knows a shorter way. The log does not have it, so it is forgotten when the run ends. */

@@ -4,6 +4,7 @@
  */
 import { assert, capacityFor, enlarged, IdTable } from "../base/index.ts";
 import type { Graph } from "./graph.ts";
+import { type ChunkFile, SpilledChunks } from "./spilled-chunks.ts";
 
 /** The links of a page, as written: `targets[start]` to `targets[end - 1]`. */
 export interface LinkRow {
@@ -52,13 +53,13 @@ class GraphLinks implements LinkTable {
   }
 }
 
-/** Bytes of a chunk; a longer row has a chunk of its own. */
-const CHUNK_BITS = 20;
-const CHUNK = 1 << CHUNK_BITS;
+/** A chunk has at most 1 MB, and no more than a sixteenth of what is to stay in memory; a block a sixteenth of that. */
+const CHUNK_BITS_MAX = 20;
+const CHUNK_BITS_MIN = 6;
+const CHUNKS_IN_MEMORY = 16;
+const BLOCKS_OF_CHUNK = 16;
 /** A number below 2^32 takes so many bytes at most. */
 const NUMBER_BYTES_MAX = 5;
-/** So many chunks, because where a row begins is a number of 32 bits. */
-const CHUNKS_MAX = 2 ** 32 / CHUNK - 1;
 
 /**
  * A link table that a crawl fills page by page, in any order. A page that is set again has its new links only.
@@ -68,21 +69,43 @@ const CHUNKS_MAX = 2 ** 32 / CHUNK - 1;
  * sign is the lowest bit, and numbers take 7 bits per byte, the lowest first. Rows are found by a hash table, since few
  * of the pages that are known have one.
  *
+ * Rows are in chunks, and a chunk that is full never changes. So the oldest full chunks go into a file, if there is
+ * one, when all take more memory than it says. A chunk that cannot be written stays in memory, and so do all later
+ * ones. A row that cannot be read any more throws whatever the file throws, every time.
+ *
  * Cost: on average 2 to 3 bytes per link, and 11 to 21 per row. What was set before and replaced is not freed.
  */
 export class GrowingLinks implements LinkTable {
-  readonly #chunks: Uint8Array[] = [new Uint8Array(256)];
-  /** Where the next row goes in the last chunk. */
+  readonly #chunkBits: number;
+  readonly #chunkBytes: number;
+  /** Of those in the file nothing is left here. */
+  readonly #chunks: (Uint8Array | undefined)[];
+  /** The last chunk, and where the next row goes in it. */
+  #last: Uint8Array;
   #at = 0;
+  readonly #spilled: SpilledChunks | undefined;
+  /** How many bytes of full chunks are in memory, and how many may be. */
+  #fullBytes = 0;
+  #fullBytesMax: number;
   /** Where the row of a page begins: in which chunk, and where. */
   readonly #begins = new IdTable();
   readonly #row: Mutable<LinkRow> = { targets: new Uint32Array(64), start: 0, end: 0 };
   /** The page of which that row is. */
   #rowPage = -1;
 
+  /** `file` takes what does not fit in memory (default: all rows stay there). */
+  constructor(file?: ChunkFile) {
+    this.#fullBytesMax = file?.memoryBytes ?? Number.POSITIVE_INFINITY;
+    this.#chunkBits = chunkBitsFor(this.#fullBytesMax);
+    this.#chunkBytes = 2 ** this.#chunkBits;
+    this.#spilled = file && new SpilledChunks(file, this.#chunkBytes / BLOCKS_OF_CHUNK);
+    this.#last = new Uint8Array(Math.min(256, this.#chunkBytes));
+    this.#chunks = [this.#last];
+  }
+
   set(page: number, links: ArrayLike<number>): void {
     const chunk = this.#chunkWith(NUMBER_BYTES_MAX * (links.length + 1));
-    this.#begins.set(page, (this.#chunks.length - 1) * CHUNK + this.#at);
+    this.#begins.set(page, (this.#chunks.length - 1) * this.#chunkBytes + this.#at);
     let at = writeNumber(chunk, this.#at, links.length);
     for (let k = 0, before = page; k < links.length; k++) {
       const difference = (links[k] - before) | 0;
@@ -90,23 +113,46 @@ export class GrowingLinks implements LinkTable {
       before = links[k];
     }
     // Nothing follows a row that is longer than a chunk.
-    this.#at = chunk.length > CHUNK ? chunk.length : at;
+    this.#at = chunk.length > this.#chunkBytes ? chunk.length : at;
     this.#rowPage = -1;
   }
 
   /** The last chunk, with room for so many bytes. */
   #chunkWith(bytes: number): Uint8Array {
-    const chunks = this.#chunks;
-    const last = chunks[chunks.length - 1];
-    if (this.#at + bytes <= last.length) return last;
-    if (this.#at + bytes <= CHUNK) {
-      return (chunks[chunks.length - 1] = enlarged(last, Math.min(CHUNK, capacityFor(this.#at + bytes, last.length))));
-    }
-    assert(chunks.length < CHUNKS_MAX, "links take less than 4 GB");
-    const chunk = new Uint8Array(Math.max(CHUNK, bytes));
-    chunks.push(chunk);
+    const last = this.#last;
+    const needed = this.#at + bytes;
+    if (needed <= last.length) return last;
+    if (needed > this.#chunkBytes) return this.#nextChunk(bytes);
+    this.#last = enlarged(last, Math.min(this.#chunkBytes, capacityFor(needed, last.length)));
+    this.#chunks[this.#chunks.length - 1] = this.#last;
+    return this.#last;
+  }
+
+  #nextChunk(bytes: number): Uint8Array {
+    // Where a row begins is a number of 32 bits.
+    assert((this.#chunks.length + 1) * this.#chunkBytes < 2 ** 32, "links take less than 4 GB");
+    this.#fullBytes += this.#last.length;
+    this.#spill();
+    this.#last = new Uint8Array(Math.max(this.#chunkBytes, bytes));
+    this.#chunks.push(this.#last);
     this.#at = 0;
-    return chunk;
+    return this.#last;
+  }
+
+  /** Moves the oldest chunks into the file, as long as full ones take too much memory. */
+  #spill(): void {
+    const spilled = this.#spilled;
+    if (spilled === undefined) return;
+    for (let oldest = spilled.count; this.#fullBytes > this.#fullBytesMax; oldest++) {
+      const chunk = this.#chunks[oldest];
+      assert(chunk !== undefined, "full chunks that are not in the file are in memory");
+      if (!spilled.add(chunk)) {
+        this.#fullBytesMax = Number.POSITIVE_INFINITY;
+        return;
+      }
+      this.#chunks[oldest] = undefined;
+      this.#fullBytes -= chunk.length;
+    }
   }
 
   /** The links of a page are known no more: it is gone. */
@@ -115,25 +161,64 @@ export class GrowingLinks implements LinkTable {
     this.#rowPage = -1;
   }
 
+  /** Whether the links of a page are known; faster than to count them. */
+  has(page: number): boolean {
+    return this.#begins.get(page) >= 0;
+  }
+
   count(page: number): number {
     const begin = this.#begins.get(page);
-    return begin < 0 ? -1 : readNumber(this.#chunks[begin >>> CHUNK_BITS], begin & (CHUNK - 1));
+    if (begin < 0) return -1;
+    const chunk = this.#chunks[begin >>> this.#chunkBits];
+    if (chunk !== undefined) return readNumber(chunk, begin & (this.#chunkBytes - 1));
+    return page === this.#rowPage ? this.#row.end : this.#spilledCount(begin);
   }
 
   row(page: number): LinkRow {
     const row = this.#row;
     if (page === this.#rowPage) return row;
     const begin = this.#begins.get(page);
-    this.#rowPage = page;
     row.end = 0;
-    if (begin < 0) return row;
-    const chunk = this.#chunks[begin >>> CHUNK_BITS];
-    const at = begin & (CHUNK - 1);
-    row.end = readNumber(chunk, at);
-    if (row.end > row.targets.length) row.targets = new Uint32Array(2 * row.end);
-    readLinks(chunk, at + bytesOf(row.end), row, page);
+    // A row that cannot be read is that of no page.
+    this.#rowPage = -1;
+    if (begin >= 0) {
+      const chunk = this.#chunks[begin >>> this.#chunkBits];
+      if (chunk === undefined) this.#readSpilled(begin, page);
+      else this.#read(chunk, begin & (this.#chunkBytes - 1), page);
+    }
+    this.#rowPage = page;
     return row;
   }
+
+  #read(bytes: Uint8Array, at: number, page: number): void {
+    const row = this.#row;
+    row.end = readNumber(bytes, at);
+    if (row.end > row.targets.length) row.targets = new Uint32Array(2 * row.end);
+    readLinks(bytes, at + bytesOf(row.end), row, page);
+  }
+
+  #readSpilled(begin: number, page: number): void {
+    const count = this.#spilledCount(begin);
+    const { bytes, at } = this.#find(begin, NUMBER_BYTES_MAX * (count + 1));
+    this.#read(bytes, at, page);
+  }
+
+  #spilledCount(begin: number): number {
+    const { bytes, at } = this.#find(begin, NUMBER_BYTES_MAX);
+    return readNumber(bytes, at);
+  }
+
+  #find(begin: number, count: number): SpilledChunks {
+    const spilled = this.#spilled;
+    assert(spilled !== undefined, "a chunk that is not in memory is in the file");
+    spilled.find(begin >>> this.#chunkBits, begin & (this.#chunkBytes - 1), count);
+    return spilled;
+  }
+}
+
+function chunkBitsFor(memoryBytes: number): number {
+  const bits = Math.floor(Math.log2(memoryBytes / CHUNKS_IN_MEMORY));
+  return Math.min(CHUNK_BITS_MAX, Math.max(CHUNK_BITS_MIN, bits));
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -7,7 +7,7 @@
  */
 import type { ProgressStep } from "../base/index.ts";
 import { type CrawlFacts, isDownloaded } from "../coverage/index.ts";
-import { GrowingLinks } from "../graph/index.ts";
+import { type ChunkFile, GrowingLinks } from "../graph/index.ts";
 import { BlockedHosts } from "./blocked-hosts.ts";
 import { ContentCopies } from "./content-copies.ts";
 import {
@@ -68,10 +68,12 @@ const VISITS_PER_STEP = 128;
 export interface FeedOptions {
   /** A page whose content was seen before on its host counts nothing in coverage of value (default: false). */
   readonly duplicatesCountNothing?: boolean;
+  /** Takes the links of many pages (default: all stay in memory). */
+  readonly linkFile?: ChunkFile | undefined;
 }
 
 export class LogFeed {
-  readonly links = new GrowingLinks();
+  readonly links: GrowingLinks;
   /** How many records were fed. */
   origins = 0;
   urls = 0;
@@ -87,7 +89,8 @@ export class LogFeed {
   readonly #copies: ContentCopies | undefined;
 
   /** `hostOf` gives a number for the host of a URL that was fed. */
-  constructor(hostOf: (url: number) => number, { duplicatesCountNothing = false }: FeedOptions = {}) {
+  constructor(hostOf: (url: number) => number, { duplicatesCountNothing = false, linkFile }: FeedOptions = {}) {
+    this.links = new GrowingLinks(linkFile);
     this.#blocked = new BlockedHosts(hostOf);
     if (duplicatesCountNothing) this.#copies = new ContentCopies(hostOf);
   }

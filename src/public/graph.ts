@@ -27,6 +27,7 @@ export {
   type BvFiles,
   type BvOptions,
   BvRandomAccess,
+  type ChunkFile,
   type Components,
   components,
   decodeBv,

@@ -5,6 +5,7 @@
  * most what was appended since. Reads through the same store see what was appended at once.
  */
 import { FailureError } from "../base/index.ts";
+import type { ChunkFile } from "../graph/index.ts";
 import type {
   CrawlLog,
   CutRecord,
@@ -38,6 +39,17 @@ export interface EngineStore extends LogSink {
    * that have no use for them.
    */
   expectLinks?(text: string, ends: Uint32Array): void;
+  /**
+   * An empty file for what takes too much memory, for as long as a crawl runs; it takes the place of the one before.
+   * The last is freed with the store. Left out where everything stays in memory.
+   */
+  scratch?(): Scratch | undefined;
+}
+
+/** A file that nobody else sees, and that is gone when the process ends, however it ends. */
+export interface Scratch extends ChunkFile {
+  /** Frees the disk; nothing can be read any more. */
+  close(): void;
 }
 
 /** Where the log of a crawl is stored. */

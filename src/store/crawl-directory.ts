@@ -32,6 +32,7 @@ const LEFTOVERS = new Set([LOCK_FILE, `${LOCK_FILE}-journal`, UNFINISHED_FILE, `
 const READERS_MS = 1000;
 
 export interface OpenDirectory {
+  readonly dir: string;
   readonly database: Database;
   readonly lock: DirectoryLock | undefined;
 }
@@ -71,7 +72,7 @@ export function makeDirectory(dir: string, settingsJson: string): OpenDirectory 
     lock = lockDirectory(dir);
     if (isCrawl(dir)) throw new UsageError(`${dir} already holds a crawl: another process just made it`);
     makeFile(dir, settingsJson);
-    return { database: openWritable(dir), lock };
+    return { dir, database: openWritable(dir), lock };
   } catch (error) {
     lock?.release();
     if (!isCrawl(dir)) removeMade(dir, made);
@@ -112,7 +113,7 @@ export function restartDirectory(dir: string, settingsJson: string): OpenDirecto
       throw new UsageError(`another process reads the crawl in ${dir}; end it, then start again`);
     }
     makeFile(dir, settingsJson);
-    return { database: openWritable(dir), lock };
+    return { dir, database: openWritable(dir), lock };
   } catch (error) {
     lock?.release();
     throw error;
@@ -124,7 +125,7 @@ export function openDirectory(dir: string): OpenDirectory {
   mayWrite(dir);
   const lock = lockDirectory(dir);
   try {
-    return { database: openWritable(dir), lock };
+    return { dir, database: openWritable(dir), lock };
   } catch (error) {
     lock.release();
     throw error;
@@ -149,7 +150,7 @@ export function openDirectoryToLook(dir: string): OpenDirectory {
   return closedOnError(database, () => {
     if (writable) tryJournal(database, "WAL");
     database.exec("PRAGMA query_only = ON");
-    return { database, lock: undefined };
+    return { dir, database, lock: undefined };
   });
 }
 

@@ -1,4 +1,11 @@
-export { type CrawlStore, type EngineStore, type HttpExchange, type KeptVisits, StoreError } from "./contract.ts";
+export {
+  type CrawlStore,
+  type EngineStore,
+  type HttpExchange,
+  type KeptVisits,
+  type Scratch,
+  StoreError,
+} from "./contract.ts";
 export { MemoryStore } from "./memory-store.ts";
 export {
   createCrawl,
@@ -16,6 +23,7 @@ export { named } from "./growing-file.ts";
 export { type CrawlWindow, openWindow } from "./window.ts";
 export type { WindowLine, WindowVisit } from "./window-rows.ts";
 export { openWarc } from "./warc-archive.ts";
+export { ScratchFile } from "./scratch-file.ts";
 export { adoptWarc } from "./warc-adoption.ts";
 export { type Collection, collectWarc, type MissingWarc } from "./warc-collection.ts";
 export { ShardWarc, type WarcMark } from "./shard-warc.ts";

@@ -6,6 +6,7 @@
  * FULL`: a commit returns when the disk has it. After the first failure the transaction is rolled back and nothing more
  * is accepted; the next run resumes from the last commit.
  */
+import { join } from "node:path";
 import { assert } from "../base/index.ts";
 import {
   type CutRecord,
@@ -26,10 +27,11 @@ import {
 } from "../log/index.ts";
 import { INSERT_VISIT, rowOfVisit } from "./page-rows.ts";
 import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./row-codes.ts";
-import { type CrawlStore, type KeptVisits, StoreError } from "./contract.ts";
+import { type CrawlStore, type KeptVisits, type Scratch, StoreError } from "./contract.ts";
 import { closeDirectory, type OpenDirectory } from "./crawl-directory.ts";
 import { foldableRereads, foldRereads, forgetDeletions, forgettableDeletions } from "./condensed-reads.ts";
 import { deletableVisits, deleteVisits, expectDeletable } from "./deleted-visits.ts";
+import { ScratchFile } from "./scratch-file.ts";
 import { SqliteFailure, type Statement } from "./sqlite.ts";
 import { StoreReader } from "./sqlite-reader.ts";
 
@@ -37,6 +39,9 @@ export interface StoreOptions {
   /** Called before each write and each commit, with their count so far: for tests of crashes and failures. */
   readonly beforeWrite?: (count: number) => void;
 }
+
+/** It is there for a moment only. */
+const SCRATCH_NAME = "scratch.bin";
 
 export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #directory: OpenDirectory;
@@ -53,6 +58,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #beforeCommits: (() => void)[] = [];
+  #scratch: Scratch | undefined;
   readonly #closers: ((inOrder: boolean) => void)[] = [];
   #writes = 0;
   #inTransaction = false;
@@ -103,6 +109,14 @@ export class SqliteStore extends StoreReader implements CrawlStore {
     this.#closers.push(act);
   }
 
+  /** Where it cannot be read, nothing more is taken: what was not committed may be half of a page. */
+  scratch(): Scratch {
+    this.#scratch?.close();
+    const failed = (error: unknown): unknown => this.#failed(error);
+    this.#scratch = new ScratchFile(join(this.#directory.dir, SCRATCH_NAME), { failed });
+    return this.#scratch;
+  }
+
   replaceSettings(json: string): void {
     this.putMeta("settings", json);
   }
@@ -132,7 +146,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
 
   /** The crawl as it was after this visit, by the same connection: it is closed with this store. */
   asOf(visit: number): SqliteStore {
-    return new SqliteStore({ database: this.database, lock: undefined }, {}, visit);
+    return new SqliteStore({ ...this.#directory, lock: undefined }, {}, visit);
   }
 
   addVisit(visit: Visit, replaces?: number): void {
@@ -288,6 +302,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       this.#finish();
     } finally {
       this.#closed = true;
+      this.#scratch?.close();
       closeDirectory(this.#directory);
     }
   }

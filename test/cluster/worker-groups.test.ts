@@ -5,6 +5,7 @@ import { TextsInMemory } from "../../src/cluster/index.ts";
 import { WorkerGroups } from "../../src/cluster/worker-groups.ts";
 import { FactLogError, JobState, MemoryFactLog } from "../../src/store/index.ts";
 import { systemTimers } from "../../src/base/index.ts";
+import { ChunksInMemory } from "../support/chunk-file.ts";
 import { InlineWeb } from "../support/inline-web.ts";
 
 const SHARDS = 8;
@@ -39,6 +40,19 @@ class CountedTexts extends TextsInMemory {
   }
 }
 
+class CountedScratch extends ChunksInMemory {
+  static open = 0;
+
+  constructor() {
+    super(64);
+    CountedScratch.open++;
+  }
+
+  override close(): void {
+    CountedScratch.open--;
+  }
+}
+
 async function groupsOn(log: MemoryFactLog): Promise<WorkerGroups> {
   const crawl = crawlSettings({ urls: ["http://a.test/"] });
   const requests = new Slots(1);
@@ -51,7 +65,7 @@ async function groupsOn(log: MemoryFactLog): Promise<WorkerGroups> {
   };
   const worker = { log, name: "w", fetcher: new InlineWeb(() => undefined), timers: systemTimers };
   return new WorkerGroups(
-    { ...worker, textsOf: () => new CountedTexts() },
+    { ...worker, textsOf: () => new CountedTexts(), scratchOf: () => new CountedScratch() },
     {
       job: { settings: { crawl, shardBy: "host", secretHosts: [] }, sharding: { shards: SHARDS, by: "host" } },
       means,
@@ -95,6 +109,6 @@ describe("a worker that takes shards", () => {
     await groups.balance(await log.board(), BALANCE);
     // All of them are tried again later.
     await expect.poll(() => groups.leased).toBe(0);
-    expect(CountedTexts.open).toBe(0);
+    expect([CountedTexts.open, CountedScratch.open]).toEqual([0, 0]);
   });
 });

@@ -660,4 +660,11 @@ export const cluster: readonly Mutant[] = [
     plants: "Another version of the program has the hosts of a job in other shards.",
     killedBy: ["test/cluster/sharding.test.ts"],
   },
+  {
+    file: "src/cluster/group-store.ts",
+    find: "    this.#options.scratch?.close();\n",
+    replace: "",
+    plants: "A group that a worker has given up keeps its scratch file.",
+    killedBy: ["test/cluster/worker-groups.test.ts"],
+  },
 ];

@@ -870,4 +870,11 @@ export const crawl: readonly Mutant[] = [
     plants: "A crawl that is stopped early loses where its seeds lead.",
     killedBy: ["test/crawl/seed-redirects.test.ts"],
   },
+  {
+    file: "src/crawl/model.ts",
+    find: ", linkFile: store.scratch?.() }",
+    replace: " }",
+    plants: "A crawl holds all of its links in memory.",
+    killedBy: ["test/crawl/spilled-links.test.ts"],
+  },
 ];

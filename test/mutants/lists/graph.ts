@@ -10,6 +10,7 @@ const damage = "test/graph/bv-damage.test.ts";
 const transposed = "test/graph/transpose.test.ts";
 const arcs = "test/graph/arcs-text.test.ts";
 const links = "test/graph/links.test.ts";
+const spilled = "test/graph/spilled-links.test.ts";
 
 export const graph: readonly Mutant[] = [
   {
@@ -56,8 +57,8 @@ export const graph: readonly Mutant[] = [
   },
   {
     file: "src/graph/links.ts",
-    find: "return begin < 0 ? -1 : ",
-    replace: "return begin < 0 ? 0 : ",
+    find: "if (begin < 0) return -1;",
+    replace: "if (begin < 0) return 0;",
     plants: "A page whose links were never added has none, which certifies too much.",
     killedBy: [links],
   },
@@ -210,16 +211,86 @@ export const graph: readonly Mutant[] = [
   },
   {
     file: "src/graph/links.ts",
-    find: "this.#at = chunk.length > CHUNK ? chunk.length : at;",
+    find: "this.#at = chunk.length > this.#chunkBytes ? chunk.length : at;",
     replace: "this.#at = at;",
     plants: "A row behind one that is longer than a chunk is sought in the next chunk.",
     killedBy: [links],
   },
   {
     file: "src/graph/links.ts",
-    find: "    this.#at = chunk.length > CHUNK ? chunk.length : at;\n    this.#rowPage = -1;\n",
-    replace: "    this.#at = chunk.length > CHUNK ? chunk.length : at;\n",
+    find: "    this.#at = chunk.length > this.#chunkBytes ? chunk.length : at;\n    this.#rowPage = -1;\n",
+    replace: "    this.#at = chunk.length > this.#chunkBytes ? chunk.length : at;\n",
     plants: "A page that is set again has its old links for whoever read it last.",
     killedBy: [links],
+  },
+  {
+    file: "src/graph/links.ts",
+    find: "      if (!spilled.add(chunk)) {\n        this.#fullBytesMax = Number.POSITIVE_INFINITY;\n        return;\n      }\n",
+    replace: "      spilled.add(chunk);\n",
+    plants: "Links that the disk does not take are lost.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/links.ts",
+    find: "        this.#fullBytesMax = Number.POSITIVE_INFINITY;\n        return;",
+    replace: "        return;",
+    plants: "A disk that is full is tried again with every chunk.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/links.ts",
+    find: "    // A row that cannot be read is that of no page.\n    this.#rowPage = -1;\n",
+    replace: "    this.#rowPage = page;\n",
+    plants: "A page whose links could not be read has none when it is read again, which certifies too much.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/links.ts",
+    find: "    this.#fullBytes += this.#last.length;\n",
+    replace: "",
+    plants: "No link ever leaves memory.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/links.ts",
+    find: "const { bytes, at } = this.#find(begin, NUMBER_BYTES_MAX * (count + 1));",
+    replace: "const { bytes, at } = this.#find(begin, NUMBER_BYTES_MAX * count);",
+    plants: "Of a row that crosses two blocks of the file the last link may be missing.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/spilled-chunks.ts",
+    find: "    if (to > start + size || start + size > this.#end)",
+    replace: "    if (start + size > this.#end)",
+    plants: "A row that crosses two blocks of the file ends with links that nobody has set.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/spilled-chunks.ts",
+    find: " || start + size > this.#end)",
+    replace: ")",
+    plants: "A block is read that the file does not have yet, and stays as it was then.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/spilled-chunks.ts",
+    find: "      this.#numbers[slot] = -1;\n",
+    replace: "",
+    plants: "A block that was read in part is taken for the one before it.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/spilled-chunks.ts",
+    find: "if (this.#numbers[slot] !== number) {",
+    replace: "{",
+    plants: "Whoever reads all rows reads a block for each of them.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/graph/spilled-chunks.ts",
+    find: "      this.#start = Number.POSITIVE_INFINITY;\n",
+    replace: "",
+    plants: "The block that was found last is taken for whole though it was read over in part.",
+    killedBy: [spilled],
   },
 ];

@@ -3,6 +3,7 @@ import type { Mutant } from "../mutant.ts";
 
 const living = "test/crawl/living-web.test.ts";
 const sqlite = "test/store/sqlite-store.test.ts";
+const scratch = "test/store/scratch-file.test.ts";
 const earlierWindow = "test/store/earlier-window.test.ts";
 const deleted = "test/store/deleted-visits.test.ts";
 const condensed = "test/crawl/condensed-reads.test.ts";
@@ -380,5 +381,68 @@ export const store: readonly Mutant[] = [
     replace: "      const visit",
     plants: "The body of a page that has changed is not archived.",
     killedBy: [living],
+  },
+  {
+    file: "src/store/scratch-file.ts",
+    find: "    unlinkSync(path);\n",
+    replace: "",
+    plants: "A scratch file stays in the directory of the crawl, and is copied with it.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/scratch-file.ts",
+    find: "  rmSync(path, { force: true });\n",
+    replace: "",
+    plants: "What a process has left that died keeps all later ones from using the disk.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/scratch-file.ts",
+    find: 'openSync(path, "wx+", 0o600)',
+    replace: 'openSync(path, "r+", 0o600)',
+    plants: "A scratch file is never made.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/scratch-file.ts",
+    find: "this.#length + from);\n",
+    replace: "this.#length);\n",
+    plants: "What a disk takes in several pieces is written over itself.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/scratch-file.ts",
+    find: "this.#readSome(bytes, from, place + from)",
+    replace: "this.#readSome(bytes, from, place)",
+    plants: "What a disk gives in several pieces is its beginning again and again.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/scratch-file.ts",
+    find: "      this.#cut();\n",
+    replace: "",
+    plants: "On a full disk a scratch file keeps room that nobody uses.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/scratch-file.ts",
+    find: "    if (more > 0) return more;\n",
+    replace: "    return bytes.length;\n",
+    plants: "A scratch file that is too short has zeros behind its end.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/sqlite-store.ts",
+    find: "SCRATCH_NAME), { failed });",
+    replace: "SCRATCH_NAME));",
+    plants: "Half of a page is committed when the other half fails because links cannot be read.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/sqlite-store.ts",
+    find: "    this.#scratch?.close();\n    const failed",
+    replace: "    const failed",
+    plants: "Each round of a crawl that goes on keeps a scratch file until the process ends.",
+    killedBy: [scratch],
   },
 ];

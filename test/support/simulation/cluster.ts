@@ -25,6 +25,7 @@ import {
   type ShardNote,
 } from "../../../src/store/index.ts";
 import { hostOfOrigin } from "../../../src/web/index.ts";
+import { ChunksInMemory } from "../chunk-file.ts";
 import { SimulatedArchive, SimulatedFiles } from "./archive.ts";
 import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { drawSettings } from "./run.ts";
@@ -270,6 +271,7 @@ class SimulatedWorker {
       timers: own,
       archive: new SimulatedArchive({ worker: name, files, timers: own }),
       textsOf: () => new TextsInMemory(),
+      scratchOf: () => new ChunksInMemory(64),
       leaseMs: LEASE_MS,
       beatMs: BEAT_MS,
       onProgress: (progress) => onProgress(progress, seen),

@@ -19,6 +19,7 @@ import {
 } from "../../../src/crawl/index.ts";
 import { MemoryStore } from "../../../src/store/index.ts";
 import type { Fetcher } from "../../../src/fetch/index.ts";
+import { ChunksInMemory } from "../chunk-file.ts";
 import { SimulatedNetwork, SimulatedServers } from "./network.ts";
 import { SimulatedRenderer } from "./renderer.ts";
 import { SimulatedTimers } from "./timers.ts";
@@ -56,6 +57,13 @@ export interface SimulationOptions {
   readonly onStatus?: (status: CrawlStatus, store: MemoryStore, web: SimulatedWeb, settings: CrawlSettings) => void;
 }
 
+/** Every other crawl holds few of its links in memory, and some find the disk full. */
+function scratchOf(seed: number): ChunksInMemory {
+  const file = new ChunksInMemory(seed % 2 === 0 ? 64 : 2 ** 24);
+  if (seed % 8 === 0) file.bytesMax = 1000;
+  return file;
+}
+
 /** Crawls until the end that is not a disaster. */
 export async function simulateCrawl(seed: number, options: SimulationOptions = {}): Promise<SimulatedCrawl> {
   const random = new Random(seed, 3);
@@ -71,7 +79,7 @@ export async function simulateCrawl(seed: number, options: SimulationOptions = {
   const network = new SimulatedNetwork(new SimulatedServers(web, timers, settings.politeness, seed), {
     isScripted: isRendered,
   });
-  const store = new MemoryStore(JSON.stringify({}));
+  const store = Object.assign(new MemoryStore(JSON.stringify({})), { scratch: () => scratchOf(seed) });
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const user = new SimulatedUser(new Random(seed, 4));
   let disasters = 0;
