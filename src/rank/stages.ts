@@ -14,7 +14,7 @@
 import type { Condensed } from "./condensed.ts";
 
 /** What is worth the barriers that it costs. */
-export interface Worth {
+interface Worth {
   /** Components of fewer arcs are not shared. */
   readonly sharedArcsMin: number;
   /** Waves of fewer arcs are not divided. */
@@ -31,10 +31,10 @@ interface Range {
 }
 
 /** Whether all threads solve each component together, divide the components, or solve all of them, each for itself. */
-export type StageKind = "shared" | "divided" | "repeated";
+type StageKind = "shared" | "divided" | "repeated";
 
 /** The components `order[from]` to `order[to - 1]`; if divided, those of the batches from `from` to `to - 1`. */
-export interface Stage extends Range {
+interface Stage extends Range {
   readonly kind: StageKind;
 }
 
