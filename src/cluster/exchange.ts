@@ -74,7 +74,7 @@ export class Exchange {
   }
 
   #from(sender: number): Incoming {
-    return (this.#incoming[sender] ??= new Incoming());
+    return (this.#incoming[sender] ??= new Incoming(this.#options.epoch));
   }
 
   /** URLs of other shards that this one has discovered, and URLs of this one that it has heard of. */

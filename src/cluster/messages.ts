@@ -16,7 +16,7 @@ import type { RemoteRecord } from "../crawl/index.ts";
 import type { FetchRequest, Reply } from "../fetch/index.ts";
 
 /** Raised whenever other bytes are written; processes of another version do not work on the same job. */
-export const MESSAGE_VERSION = 6;
+export const MESSAGE_VERSION = 7;
 
 export interface Acknowledgement {
   /** Of the owner whose stream it is: a later one has other streams with the same numbers. */
@@ -48,6 +48,8 @@ export interface ShardMessage {
 
 /** The stream of a message, and its number there. */
 export interface Place {
+  /** The epoch of the receiver to which the stream is told, and 0 if none is known: a later one was told nothing. */
+  readonly owner: number;
   readonly stream: number;
   readonly number: number;
 }
@@ -104,6 +106,7 @@ function writeMessage(bytes: ByteWriter, message: ShardMessage): void {
   );
   if (ack !== undefined) writeAcknowledgement(bytes, ack);
   if (place !== undefined) {
+    bytes.number(place.owner);
     bytes.number(place.stream);
     bytes.number(place.number);
   }
@@ -147,7 +150,7 @@ function readMessage(bytes: ByteReader): ShardMessage {
     receiver,
     senderEpoch,
     ack: has(Part.Ack) ? readAcknowledgement(bytes) : undefined,
-    place: has(Part.Place) ? { stream: bytes.number(), number: bytes.number() } : undefined,
+    place: has(Part.Place) ? readPlace(bytes) : undefined,
     urls: has(Part.Urls) ? { first: bytes.number(), list: readList(bytes, sender, readUrl) } : undefined,
     credits: has(Part.Credits) ? readList(bytes, sender, readCredit) : undefined,
     errands: has(Part.Errands) ? readList(bytes, sender, readErrand) : undefined,
@@ -203,6 +206,10 @@ function writeAcknowledgement(bytes: ByteWriter, { epoch, stream, number, heard 
 
 function readAcknowledgement(bytes: ByteReader): Acknowledgement {
   return { epoch: bytes.number(), stream: bytes.number(), number: bytes.number(), heard: bytes.number() };
+}
+
+function readPlace(bytes: ByteReader): Place {
+  return { owner: bytes.number(), stream: bytes.number(), number: bytes.number() };
 }
 
 /** A body apart from the rest, because it is bytes. */

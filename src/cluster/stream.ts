@@ -150,7 +150,7 @@ export class Outgoing {
   }
 
   #place(): Place {
-    return { stream: this.#stream, number: ++this.#number };
+    return { owner: this.#epoch, stream: this.#stream, number: ++this.#number };
   }
 
   #urls(): ShardMessage["urls"] {
@@ -207,10 +207,21 @@ export class Incoming {
   #epoch = 0;
   #stream = 0;
   #number = 0;
+  readonly #owner: number;
+
+  /** By the epoch of the shard that hears. */
+  constructor(owner: number) {
+    this.#owner = owner;
+  }
 
   /** Whether the message is of the stream that counts, and the one after the last. */
-  came({ stream, number }: Place, epoch: number): boolean {
+  came({ owner, stream, number }: Place, epoch: number): boolean {
     if (epoch < this.#epoch || (epoch === this.#epoch && stream < this.#stream)) return false;
+    // Whoever says it does not know us yet. What it has told a former owner, who has acknowledged it, follows anew.
+    if (owner !== this.#owner) {
+      this.isAckDue = true;
+      return false;
+    }
     if (epoch > this.#epoch || stream > this.#stream) this.#number = 0;
     this.#epoch = epoch;
     this.#stream = stream;

@@ -136,7 +136,9 @@ describe("a shard", () => {
     sender.store();
     const late = sender.say();
     const successor = new Speaker(1, { epoch: 2 });
-    expect(successor.hear(late.map((message) => ({ ...message, place: { stream: 9, number: 1 } })))).toEqual([]);
+    expect(successor.hear(late.map((message) => ({ ...message, place: { owner: 2, stream: 9, number: 1 } })))).toEqual(
+      [],
+    );
     // It says how many it has heard of, and is told all that is missing, with all credit.
     sender.hear(successor.say());
     expect(new Speaker(1, { epoch: 2 }).hear(sender.say())).toEqual([heard("a"), heard("b")]);
@@ -214,11 +216,40 @@ describe("a shard", () => {
     expect(Array.from({ length: 30 }, () => [...sender.say(), ...successor.say()]).flat()).toEqual([]);
   });
 
+  it("tells a new owner all credit, even if what a former one was told comes again and the answer to it is lost", () => {
+    const [sender, receiver] = acquainted();
+    sender.discover("a", 0.5);
+    sender.store();
+    const first = sender.say();
+    receiver.hear(first);
+    sender.discover("b", 0.25);
+    sender.store();
+    receiver.hear(sender.say());
+    sender.hear(receiver.say());
+    const successor = new Speaker(1, { epoch: 2, heard: 2 });
+    expect(successor.say()).toHaveLength(1);
+    successor.hear(first);
+    expect(successor.say()).toHaveLength(1);
+    // Nothing of that has come. There is nothing new to say, and what was said is acknowledged.
+    const talk = (): unknown[] => {
+      sender.hear(successor.say());
+      return successor.hear(sender.say());
+    };
+    expect(Array.from({ length: 10 }, talk).flat()).toEqual([credited(0, 0.5), credited(1, 0.25)]);
+    expect(Array.from({ length: 30 }, () => [...sender.say(), ...successor.say()]).flat()).toEqual([]);
+  });
+
   it("says much in several bundles, and little in one", () => {
     const message = (k: number): ShardMessage => {
       const url = "x".repeat(600_000);
       const list = [{ kind: "heard", ...credit(k, 0.5), url, depth: 1 } as const];
-      return { sender: 0, receiver: k, senderEpoch: 1, place: { stream: 1, number: 1 }, urls: { first: 0, list } };
+      return {
+        sender: 0,
+        receiver: k,
+        senderEpoch: 1,
+        place: { owner: 1, stream: 1, number: 1 },
+        urls: { first: 0, list },
+      };
     };
     const messages = [message(1), message(2), message(3)];
     // A bundle takes no more from a megabyte on.

@@ -26,6 +26,8 @@ const url = (shard: number, path: string): string => `http://${HOSTS[shard]}/${p
 const NOW = { nowMs: 0, wallMs: 1000 };
 const CRAWL = { urls: [url(0, "seed")], scope: "any", delay: 0 } as const;
 const SETTINGS = crawlSettings(CRAWL);
+/** Of each shard, as others know it: that of its first lease and its first engine. */
+const EPOCH = 2 ** 20;
 
 interface Log {
   readonly batches: Uint8Array[];
@@ -225,7 +227,7 @@ describe("shards that share an engine", () => {
     const b = subject.notes().get(1)?.sums.rankInside ?? 0;
     const told = [...subject.group.shards.values()].map(({ exchange }) => {
       const collect = () => exchange.collect({ creditMin: 0, isOwned: () => true });
-      for (const { place } of collect()) expect(place).toEqual({ stream: 1, number: 1 });
+      for (const { place } of collect()) expect(place).toEqual({ owner: 0, stream: 1, number: 1 });
       const ack = {
         sender: 2,
         receiver: 0,
@@ -253,7 +255,7 @@ describe("shards that share an engine", () => {
       sender: 0,
       receiver: 1,
       senderEpoch: 1,
-      place: { stream: 1, number: 1 },
+      place: { owner: EPOCH, stream: 1, number: 1 },
       urls: { first: 0, list: [{ kind: "heard", sender: 0, ...credit, url: url(1, "late"), depth: 1 } as const] },
       credits: [{ kind: "credited", sender: 0, ...credit } as const],
     };

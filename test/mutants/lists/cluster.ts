@@ -507,6 +507,13 @@ export const cluster: readonly Mutant[] = [
     killedBy: [exchange],
   },
   {
+    file: "src/cluster/stream.ts",
+    find: "if (owner !== this.#owner) {",
+    replace: "if (owner > this.#owner) {",
+    plants: "A message that comes late counts as told to a new owner, who is never told what followed it.",
+    killedBy: [exchange],
+  },
+  {
     file: "src/coverage/ledger.ts",
     find: "this.waiting[this.resolve(page)] += more;",
     replace: "this.waiting[this.resolve(page)] += total;",
