@@ -279,6 +279,28 @@ describe("a refresh that goes on", () => {
     expect(requests.filter(({ url }) => url === `${SEED}sitemap.xml`).length).toBeGreaterThan(1);
   });
 
+  it("leaves a server alone while its connection rests, also when it reads sitemaps and goes on with other hosts", async () => {
+    const delayMs = 30_000;
+    const web = new TimedWeb({
+      serve: ({ hostname, pathname }) => {
+        const isSlow = hostname === "a.example";
+        if (pathname === "/robots.txt") return isSlow ? "User-agent: *\nCrawl-delay: 30" : "";
+        if (pathname === "/sitemap.xml") return `<urlset><url><loc>http://${hostname}/0</loc></url></urlset>`;
+        return plain(pathname);
+      },
+      addressOf: () => "192.0.2.1",
+    });
+    const politeness = { delayMs: 100, concurrency: 8, perHost: 1, perAddress: 1, crawlDelayMsMax: 60_000 };
+    const { store, settings } = await crawlTimed(web, [SEED, "http://b.example/"], { politeness });
+    const startMs = web.timers.nowMs();
+    await refreshTimed(web, store, settings, { budget: (2 * DAY) / delayMs, forMs: 13 * HOUR });
+    // By the first answers it learns that both hosts live there.
+    const requests = web.requests.filter(({ atMs }) => atMs >= startMs + HOUR);
+    const rests = requests.slice(1).map(({ atMs }, k) => [requests[k].url, atMs - requests[k].atMs] as const);
+    expect(rests.filter(([url, ms]) => ms < (url.startsWith(SEED) ? delayMs : 100))).toEqual([]);
+    expect(requests.filter(({ url }) => url === "http://b.example/sitemap.xml").length).toBeGreaterThan(1);
+  });
+
   it("learns which pages change, and reads them more often", async () => {
     const { web, store, settings, startMs } = await crawledSite(({ pathname }, _, atMs) =>
       pathname === "/3" ? `news of day ${Math.floor(atMs / DAY)}` : plain(pathname),

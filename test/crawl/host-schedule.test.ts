@@ -249,10 +249,32 @@ describe("hosts that other schedules of the process have met", () => {
     expect(past.restUntilMs).toBe(4100);
   });
 
+  it("keep to the greatest crawl-delay of their origins, with one connection, as it was asked for at last", () => {
+    const past = new PastRequests();
+    const delays = (): number[] => {
+      const host = new HostSchedule({ ...options, perHost: 2, past }).named("a");
+      return [host.delayMs, host.connections];
+    };
+    const before = new HostSchedule({ ...options, past });
+    before.remember("http://a", 2000);
+    before.remember("https://a", 4000);
+    before.remember("https://b", 8000);
+    // What is stored may be older.
+    past.mayAskFor("https://a", 5000);
+    expect(delays()).toEqual([4000, 1]);
+    before.remember("https://a", 1000);
+    expect(delays()).toEqual([2000, 1]);
+    before.remember("http://a", 0);
+    before.remember("https://a", 0);
+    expect(delays()).toEqual([10, 2]);
+  });
+
   it("are forgotten one by one where there are too many, the oldest first", () => {
     const past = new PastRequests(2);
     for (const name of ["a", "b", "c"]) past.located(name, "192.0.2.1");
     expect(["a", "b", "c"].map((name) => past.addressOf(name))).toEqual([undefined, "192.0.2.1", "192.0.2.1"]);
+    for (const name of ["a", "b", "c"]) past.asksFor(`http://${name}`, 1000);
+    expect(["a", "b", "c"].map((name) => past.crawlDelayOf(name))).toEqual([0, 1000, 1000]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   refreshFacts,
   refreshPages,
 } from "../../src/crawl/index.ts";
+import { PastRequests } from "../../src/crawl/politeness/past-requests.ts";
 import type { MemoryStore } from "../../src/store/index.ts";
 import { eventInWords } from "../../src/text/index.ts";
 import { inlineSettings, type Served, type SettingsChanges } from "../support/inline-web.ts";
@@ -259,6 +260,58 @@ describe("a refresh", () => {
     // Once it is read again, the sitemap says nothing new.
     await inTime(web.timers, refreshPages({ ...options, pages: [page] }));
     expect(saidChanged()).toEqual([]);
+  });
+});
+
+describe("whoever reads sitemaps again", () => {
+  const RULES = `${SITE}rules.txt`;
+  const politeness = { delayMs: 100, concurrency: 8, perHost: 1, perAddress: 100, crawlDelayMsMax: 60_000 };
+
+  /** Its robots.txt has moved: two requests go before the sitemap. */
+  function slowSite() {
+    const state = { rules: "User-agent: *\nCrawl-delay: 4" };
+    const serve = ({ href }: URL): Served | undefined => {
+      if (href === `${SITE}robots.txt`) return { redirect: RULES };
+      if (href === RULES) return robots(state.rules);
+      return href === MAP ? urlset([SITE]) : href === SITE ? "page" : undefined;
+    };
+    return { web: new TimedWeb({ serve }), state };
+  }
+
+  /** The requests of the last call, and how long after it began each was, and then after the one before. */
+  async function gapsOf({ timers, requests }: TimedWeb, call: () => Promise<unknown>): Promise<(string | number)[]> {
+    const first = requests.length;
+    let beforeMs = timers.nowMs();
+    await inTime(timers, call());
+    return requests.slice(first).flatMap(({ url, atMs }) => {
+      const gapMs = atMs - beforeMs;
+      beforeMs = atMs;
+      return [url, gapMs];
+    });
+  }
+
+  it("keeps to the crawl-delay that the crawl was asked for until robots.txt is read again", async () => {
+    const { web } = slowSite();
+    const { store, settings } = await crawl(web, { politeness });
+    const { timers } = web;
+    const takenOverMs = timers.nowMs();
+    const gaps = await gapsOf(web, async () =>
+      readSitemapDates({ store, settings, fetcher: web, timers, takenOverMs }),
+    );
+    expect(gaps).toEqual([`${SITE}robots.txt`, 4000, RULES, 4010, MAP, 4010]);
+  });
+
+  it("keeps to the crawl-delay of the last time, until robots.txt asks for another", async () => {
+    const { web, state } = slowSite();
+    const settings = inlineSettings([SITE], { politeness });
+    const past = new PastRequests();
+    const options = { settings, sitemaps: [MAP], fetcher: web, timers: web.timers, onSitemap: () => {}, past };
+    const read = async () => gapsOf(web, async () => listSitemaps(options));
+    expect(await read()).toEqual([`${SITE}robots.txt`, 0, RULES, 110, MAP, 4010]);
+    expect(await read()).toEqual([`${SITE}robots.txt`, 0, RULES, 4010, MAP, 4010]);
+    state.rules = "User-agent: *\nDisallow: /private";
+    expect(await read()).toEqual([`${SITE}robots.txt`, 0, RULES, 4010, MAP, 4010]);
+    expect(await read()).toEqual([`${SITE}robots.txt`, 0, RULES, 110, MAP, 110]);
   });
 });
 

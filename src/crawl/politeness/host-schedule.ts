@@ -127,8 +127,10 @@ export class HostSchedule {
     this.#known.activate(id, host);
     if (this.waitingOf(host) > 0) this.#idleCount--;
     if (this.#counts(host)) this.#count(host, 1);
-    const address = this.#options.past?.addressOf(name);
+    const { past } = this.#options;
+    const address = past?.addressOf(name);
     if (address !== undefined) this.locate(host, address);
+    if (past !== undefined) this.slowDown(host, past.crawlDelayOf(name));
     this.#restAfterOthers(host);
     return host;
   }
@@ -282,6 +284,11 @@ export class HostSchedule {
       host.connections = 1;
     });
     this.#restAfterOthers(host);
+  }
+
+  /** The robots.txt of an origin was read: what it asks for holds in other schedules, until they read it. */
+  remember(origin: string, crawlDelayMs: number): void {
+    this.#options.past?.asksFor(origin, crawlDelayMs);
   }
 
   #restAfterOthers(host: Host): void {

@@ -130,7 +130,7 @@ export class RobotsPolicy {
   }
 
   replied(request: RobotsRequest, reply: Reply, now: Now): void {
-    const { cache, requests, origins } = this.#options;
+    const { cache, hosts, requests, origins } = this.#options;
     const redirected = redirectedRequest(request, reply);
     if (redirected !== undefined) return requests.add(redirected);
     const verdict = verdictOf(reply);
@@ -141,6 +141,7 @@ export class RobotsPolicy {
     if (reply.kind !== "answer" || !isWholeRobots(reply)) return this.#failed(request, host, reply, now);
     const rules = cache.answered(origin, { status: reply.status, body: reply.body, atMs: now.wallMs });
     this.#slowDown(host, rules);
+    hosts.remember(origins.originText(origin), this.#crawlDelayOf(rules));
     this.#unbar(host);
     this.#options.obeyed(origin, rules, now);
   }
@@ -185,9 +186,12 @@ export class RobotsPolicy {
     this.#options.awake(host);
   }
 
-  #slowDown(host: Host, { crawlDelayMs }: RobotsRules): void {
-    const { hosts, crawlDelayMsMax } = this.#options;
-    if (crawlDelayMs !== null) hosts.slowDown(host, Math.min(crawlDelayMs, crawlDelayMsMax));
+  #slowDown(host: Host, rules: RobotsRules): void {
+    this.#options.hosts.slowDown(host, this.#crawlDelayOf(rules));
+  }
+
+  #crawlDelayOf({ crawlDelayMs }: RobotsRules): number {
+    return Math.min(crawlDelayMs ?? 0, this.#options.crawlDelayMsMax);
   }
 }
 

@@ -10,6 +10,7 @@ const refresh = "test/crawl/refresh.test.ts";
 const hosts = "test/crawl/host-schedule.test.ts";
 const pauses = "test/crawl/host-pauses.test.ts";
 const failedAgain = "test/crawl/failed-again.test.ts";
+const sitemaps = "test/crawl/sitemaps.test.ts";
 const interrupt = "test/crawl/forever-interrupt.test.ts";
 
 export const foreverMutants: readonly Mutant[] = [
@@ -45,7 +46,7 @@ export const foreverMutants: readonly Mutant[] = [
     file: "src/crawl/refresh/refresh-service.ts",
     find: "return Math.max(this.#timers.nowMs(), this.#past.restUntilMs);",
     replace: "return this.#timers.nowMs();",
-    plants: "A crawl-delay ends with a round of the refresh.",
+    plants: "Hosts are requested while the connection of their address rests, once a round of the refresh has ended.",
     killedBy: [forever],
   },
   {
@@ -61,6 +62,34 @@ export const foreverMutants: readonly Mutant[] = [
     replace: "",
     plants: "Which hosts share an address is forgotten from one round of a refresh to the next.",
     killedBy: [hosts, simulation],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "if (past !== undefined) this.slowDown(host, past.crawlDelayOf(name));",
+    replace: "",
+    plants: "Sitemaps are read again without the crawl-delay of their host until its robots.txt has come.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/refresh/sitemap-dates.ts",
+    find: "  rememberCrawlDelays(options, past);\n",
+    replace: "",
+    plants: "A refresh that begins knows no crawl-delay that the crawl was asked for.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/politeness/past-requests.ts",
+    find: "    this.#crawlDelays.delete(origin);\n",
+    replace: "",
+    plants: "A crawl-delay that nobody asks for any more holds as long as a refresh runs.",
+    killedBy: [sitemaps],
+  },
+  {
+    file: "src/crawl/politeness/past-requests.ts",
+    find: "if (!this.#crawlDelays.has(origin)) this.asksFor(origin, crawlDelayMs);",
+    replace: "this.asksFor(origin, crawlDelayMs);",
+    plants: "The crawl-delay of the crawl replaces the one that its refresh was asked for later.",
+    killedBy: [hosts],
   },
   {
     file: "src/crawl/refresh/sourced-work.ts",
