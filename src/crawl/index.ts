@@ -38,6 +38,7 @@ export { CrawlModel } from "./model.ts";
 export { AddressTable } from "./politeness/addresses.ts";
 export { HostPauses, pausesIn } from "./politeness/host-pauses.ts";
 export { HostSchedule } from "./politeness/host-schedule.ts";
+export { PastRequests } from "./politeness/past-requests.ts";
 export { READINGS_MAX, READING_BYTES_MAX } from "./reader/read-queue.ts";
 export type { PageReader } from "./reader/contract.ts";
 export { Runner } from "./runner.ts";

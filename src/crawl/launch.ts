@@ -11,6 +11,7 @@ import { forgetEnd, type StopReason, writeEnd } from "./stop-reasons.ts";
 import { Fingerprinter } from "./fingerprint.ts";
 import { HostPauses } from "./politeness/host-pauses.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
+import type { EarlierRequests } from "./politeness/past-requests.ts";
 import type { CrawlArchive } from "./open.ts";
 import type { HostStatus } from "./politeness/host-status.ts";
 import type { PageReader } from "./reader/contract.ts";
@@ -137,6 +138,11 @@ export interface Crawl {
 
 /** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
+  return launchAfter({}, options);
+}
+
+/** The same where this process may have requested hosts just now. */
+export async function launchAfter(earlier: EarlierRequests, options: LaunchOptions): Promise<Crawl> {
   const { store, readers, archive, walks, onPage, valueOfPage, makeOrder } = options;
   const { timers = systemTimers, keepsSettings = false } = options;
   const settings = walks === undefined ? options.settings : walkSettings(options.settings, walks);
@@ -169,7 +175,7 @@ export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
           keepsBodies: archive !== undefined || onPage !== undefined || render !== "never",
         });
   try {
-    const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage, makeOrder });
+    const model = new CrawlModel({ settings, store, fingerprinter, walkBudget, valueOfPage, makeOrder, earlier });
     const readSitemaps =
       sitemaps.length === 0 ? [] : [...(settings.sitemap ?? []), ...sitemaps.map(({ address }) => address)];
     const engine = new Engine({

@@ -10,6 +10,7 @@ import { OwnOrder, type OwnOrderContext } from "./own-order.ts";
 import { PageValues, type ValueOfPage } from "./page-values.ts";
 import { type Host, pagesMaxOf } from "./politeness/host.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
+import type { EarlierRequests } from "./politeness/past-requests.ts";
 import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
 import { Sampler } from "./sampling/sampler.ts";
 import { SeedTrust } from "./seed-trust.ts";
@@ -28,6 +29,8 @@ export interface CrawlModelOptions {
   /** Default: the order that the settings name. */
   readonly makeOrder?: ((context: OwnOrderContext) => CrawlOrder) | undefined;
   readonly shard?: ShardPart | undefined;
+  /** Default: nothing was requested before. */
+  readonly earlier?: EarlierRequests | undefined;
 }
 
 /** Events about places where seeds lead. */
@@ -60,7 +63,7 @@ export class CrawlModel {
   readonly #areHostsLimited: boolean;
 
   constructor(options: CrawlModelOptions) {
-    const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder, shard } = options;
+    const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder, shard, earlier } = options;
     const hostOf = (url: number): number => this.index.hostIdOf(url);
     const feed = new LogFeed(hostOf, { ...settings.web, linkFile: store.scratch?.() });
     this.feed = feed;
@@ -76,7 +79,7 @@ export class CrawlModel {
     this.#areHostsLimited = Object.values(settings.hosts ?? {}).some(({ pages }) => pages !== undefined);
     const isElsewhere = shard === undefined ? undefined : (host: string) => !shard.has(shard.shardOf(host));
     const sharing = { addresses: shard?.means.addresses, takenOverMs: shard?.takenOverMs, isElsewhere };
-    this.hosts = new HostSchedule({ ...settings.politeness, ...sharing }, settings.hosts);
+    this.hosts = new HostSchedule({ ...settings.politeness, ...sharing, ...earlier }, settings.hosts);
     const pathOf = (url: number): string => store.pathOf(url);
     this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf, shard });
     const context = { links, pages: 1024, damping: settings.damping };

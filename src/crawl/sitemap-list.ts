@@ -11,7 +11,7 @@ import type { Fingerprinter } from "./fingerprint.ts";
 import { ListEngine, ListWork, runList } from "./list-work.ts";
 import type { HostPauses } from "./politeness/host-pauses.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
-import type { PastRequests } from "./politeness/past-requests.ts";
+import type { EarlierRequests } from "./politeness/past-requests.ts";
 import { OriginTable } from "./politeness/origin-table.ts";
 import type { Exclusion } from "./politeness/robots-cache.ts";
 import type { RobotsAttempt } from "./politeness/robots-policy.ts";
@@ -39,7 +39,7 @@ export interface UnreadSitemap {
   readonly reason: string;
 }
 
-export interface SitemapListOptions {
+export interface SitemapListOptions extends EarlierRequests {
   readonly settings: CrawlSettings;
   /** Canonical URLs of sitemaps. */
   readonly sitemaps: readonly string[];
@@ -50,10 +50,6 @@ export interface SitemapListOptions {
   readonly onRead?: (read: number) => void;
   /** Ends it: what is under way may finish for a moment. */
   readonly signal?: AbortSignal | undefined;
-  /** Until then others may have made requests, by the clock that never jumps: hosts rest first (default: none has). */
-  readonly takenOverMs?: number | undefined;
-  /** What is known of requests made before (default: nothing). */
-  readonly past?: PastRequests | undefined;
   /** Takes note of hosts that are to be left alone (default: nobody does). */
   readonly pauses?: HostPauses | undefined;
 }

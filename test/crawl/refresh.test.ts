@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Timers } from "../../src/base/index.ts";
-import { refreshFacts, type RefreshPage, refreshPages } from "../../src/crawl/index.ts";
+import { PastRequests, readNewPages, refreshFacts, type RefreshPage, refreshPages } from "../../src/crawl/index.ts";
 import type { Fetcher, FetchRequest, Reply } from "../../src/fetch/index.ts";
 import { type MemoryStore, urlTexts } from "../../src/store/index.ts";
 import { ROBOTS_REDIRECTS_MAX } from "../../src/web/index.ts";
@@ -374,6 +374,42 @@ describe("pages read again", () => {
     });
     expect(result.left).toBe(left);
     expect(requests.filter(({ purpose }) => purpose === "robots")).toHaveLength(ROBOTS_REDIRECTS_MAX + 1);
+  });
+});
+
+describe("new pages that follow pages read again", () => {
+  const B = "http://b.example/";
+  const C = "http://c.example/";
+
+  it("wait for the delay of their host, and for a connection of its address", async () => {
+    const web = new TimedWeb({
+      serve: ({ href, pathname }) => {
+        if (pathname !== "/robots.txt") return pathname === "/" ? links("/1", "/2") : "page";
+        return href.startsWith(SEED) ? "User-agent: *\nCrawl-delay: 30" : "";
+      },
+      addressOf: () => "192.0.2.1",
+    });
+    const { timers } = web;
+    const politeness = { delayMs: 5000, concurrency: 8, perHost: 1, perAddress: 1, crawlDelayMsMax: 60_000 };
+    const { store, settings } = await crawlTimed(web, [SEED, B, C], { politeness, limits: { pages: 3 } });
+    timers.after(DAY, () => {});
+    while (timers.step());
+    const beginMs = timers.nowMs();
+    const parts = { store, settings, fetcher: web, timers };
+    const past = new PastRequests();
+    const pages = refreshFacts(store).pages.filter(({ visit }) => visit !== null);
+    await inTime(timers, refreshPages({ ...parts, pages, past }));
+    const again = web.requests.filter(({ atMs }) => atMs >= beginMs);
+    await inTime(timers, readNewPages({ ...parts, pages: 6, readers: 0, past }));
+    const all = web.requests.filter(({ atMs }) => atMs >= beginMs);
+    const pagesOf = (requests: readonly { readonly url: string }[]): string[] =>
+      requests.map(({ url }) => url).filter((url) => !/\.(?:txt|xml)$/.test(url));
+    expect(pagesOf(again).toSorted()).toEqual([SEED, B, C]);
+    const found = [SEED, B, C].flatMap((seed) => [`${seed}1`, `${seed}2`]);
+    expect(pagesOf(all).slice(3).toSorted()).toEqual(found);
+    // The first three are requested together: nobody knows yet that they go to one address.
+    const rests = all.slice(1).map(({ atMs }, k) => [all[k].url, atMs - all[k].atMs] as const);
+    expect(rests.slice(2).filter(([url, ms]) => ms < (url.startsWith(SEED) ? 30_010 : 5010))).toEqual([]);
   });
 });
 

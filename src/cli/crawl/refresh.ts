@@ -2,6 +2,7 @@
 import { counted, formatCount, formatPercent, formatSeconds, systemClock, systemTimers } from "../../base/index.ts";
 import {
   type CommandOptions,
+  PastRequests,
   readNewPages,
   readSitemapDates,
   refreshFacts,
@@ -50,13 +51,14 @@ export async function refreshCrawl(dir: string, options: RefreshCrawlOptions, te
   if (keepVisits !== undefined) keptNow(keepVisits);
   const shown = { ...terminal, onFetch: fetchPrinter(options.verbose) };
   const planner = options.once === true ? await plannerOf(dir, sessionFlags(options)) : undefined;
-  if (planner !== undefined) await readDates(planner, shown);
+  const past = new PastRequests();
+  if (planner !== undefined) await readDates(planner, past, shown);
   const plan = await planOf(dir, budget, terminal);
   const { reads, again, fresh, known, gone } = plan;
   if (out !== undefined) await writeTexts([{ path: out, text: reads.map(lineOf) }]);
   const about = { budget, known, gone, again: again.length, new: fresh };
   const compact = keepVisits === undefined ? undefined : () => compactCrawl(dir, keepVisits, terminal);
-  if (planner !== undefined) return readNow(planner, plan, { about, compact }, shown);
+  if (planner !== undefined) return readNow(planner, plan, { about, past, compact }, shown);
   return { document: { ...about, reads }, text: (style) => describePlan(plan, top, style) };
 }
 
@@ -150,22 +152,25 @@ type Shown = Pick<Terminal, "progress" | "note"> & { readonly onFetch: OnFetch |
 
 interface Around {
   readonly about: object;
+  /** The requests of this command so far. */
+  readonly past: PastRequests;
   readonly compact: (() => Compaction) | undefined;
 }
 
 async function readNow(planner: Planner, plan: ReadPlan, around: Around, terminal: Shown): Promise<Output> {
   const { budget, reads, again } = plan;
+  const { about, past, compact } = around;
   // Links that are found on changed pages compete with those that were known.
   const fresh = budget - again.length;
   const startMs = systemClock.nowMs();
-  const reread = await readAgain(planner, again, terminal);
+  const reread = await readAgain(planner, { pages: again, past }, terminal);
   const { outcomes, doubted, left, leftWhy, busyHosts: patience } = reread;
   // The crawl, resumed now, would wait as long as these hosts have just asked us to.
   const isDone = fresh === 0 || reread.isInterrupted || patience.length > 0;
   const { downloaded, isInterrupted } = isDone
     ? { downloaded: 0, isInterrupted: reread.isInterrupted }
-    : await readNew(planner, fresh, terminal);
-  const compaction = isInterrupted ? undefined : around.compact?.();
+    : await readNew(planner, { pages: fresh, past }, terminal);
+  const compaction = isInterrupted ? undefined : compact?.();
   const seconds = (systemClock.nowMs() - startMs) / 1000;
   const { failed, ...read } = outcomes;
   const readAtAll = Object.values(read).reduce((sum, count) => sum + count, downloaded);
@@ -180,7 +185,7 @@ async function readNow(planner: Planner, plan: ReadPlan, around: Around, termina
   ];
   return {
     document: {
-      ...around.about,
+      ...about,
       ...outcomes,
       doubted,
       left,
@@ -218,17 +223,17 @@ function waitInWords(hosts: readonly string[]): string {
 }
 
 /** An interruption skips what is left of it. */
-async function readDates(planner: Planner, { progress, onFetch }: Shown): Promise<void> {
+async function readDates(planner: Planner, past: PastRequests, { progress, onFetch }: Shown): Promise<void> {
   const onRead = (done: number): void => progress({ task: "reading sitemaps", done, unit: "sitemaps" });
   const plan = await planner();
   await withCrawl(plan, onFetch, ({ store, settings, fetcher, signal }) =>
-    readSitemapDates({ store, settings, fetcher, signal, onRead }),
+    readSitemapDates({ store, settings, fetcher, signal, onRead, past, takenOverMs: systemTimers.nowMs() }),
   );
 }
 
 async function readAgain(
   planner: Planner,
-  pages: readonly RefreshPage[],
+  { pages, past }: { readonly pages: readonly RefreshPage[]; readonly past: PastRequests },
   { progress, note, onFetch }: Shown,
 ): Promise<RefreshResult & { readonly isInterrupted: boolean }> {
   const plan = await planner();
@@ -236,13 +241,18 @@ async function readAgain(
   let done = 0;
   const onReread = (): void => progress({ task: "reading again", done: ++done, total: pages.length, unit: "pages" });
   return withCrawl(plan, onFetch, async (parts) => {
-    const result = await refreshPages({ ...parts, pages, takenOverMs: systemTimers.nowMs(), onReread });
+    const takenOverMs = past.restedMs(systemTimers.nowMs());
+    const result = await refreshPages({ ...parts, pages, past, takenOverMs, onReread });
     return { ...result, isInterrupted: parts.signal.aborted };
   });
 }
 
 /** Resumes the crawl for so many pages, which may be fewer. This replaces its limits for once and is not stored. */
-async function readNew(planner: Planner, pages: number, { progress, onFetch }: Shown) {
+async function readNew(
+  planner: Planner,
+  { pages, past }: { readonly pages: number; readonly past: PastRequests },
+  { progress, onFetch }: Shown,
+) {
   const plan = await planner();
   return withCrawl(plan, onFetch, async (parts) => {
     let before: number | undefined;
@@ -250,7 +260,7 @@ async function readNew(planner: Planner, pages: number, { progress, onFetch }: S
       before ??= downloaded;
       progress({ task: "reading new pages", done: downloaded - before, total: pages, unit: "pages" });
     };
-    const { downloaded, end } = await readNewPages({ ...parts, readers: 0, pages, onStatus });
+    const { downloaded, end } = await readNewPages({ ...parts, readers: 0, pages, past, onStatus });
     if (end.error !== undefined) throw end.error;
     return { downloaded, isInterrupted: end.reason === "interrupted" };
   });

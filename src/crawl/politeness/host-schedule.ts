@@ -18,19 +18,12 @@ import { RuleFinder } from "../settings/host-rules.ts";
 import { AddressTable } from "./addresses.ts";
 import { Address, Host, type HostOptions } from "./host.ts";
 import { KnownHosts } from "./known-hosts.ts";
-import type { PastRequests } from "./past-requests.ts";
+import type { EarlierRequests } from "./past-requests.ts";
 
-export interface HostScheduleOptions extends HostOptions {
+export interface HostScheduleOptions extends HostOptions, EarlierRequests {
   readonly perAddress: number;
   /** Shared with other schedules (default: a table of its own). */
   readonly addresses?: AddressTable | undefined;
-  /** What other schedules of the process know of hosts, and this one learns (default: nothing). */
-  readonly past?: PastRequests | undefined;
-  /**
-   * Until then another process may have requested these hosts: the first request waits for the delay of its host
-   * (default: nobody has).
-   */
-  readonly takenOverMs?: number | undefined;
 }
 
 export class HostSchedule {

@@ -10,6 +10,17 @@ const HOSTS_MAX = 100_000;
 /** Each has a robots.txt of its own. */
 const SCHEMES = ["http", "https"];
 
+/** What a schedule of hosts is told of requests that were made before it. */
+export interface EarlierRequests {
+  /**
+   * Until then others may have made requests, by the clock that never jumps: the first request of a host waits for the
+   * delay of the host (default: nobody has).
+   */
+  readonly takenOverMs?: number | undefined;
+  /** What other schedules of the process know of hosts, and this one learns (default: nothing). */
+  readonly past?: PastRequests | undefined;
+}
+
 export class PastRequests {
   /** Until then connections of some host rest, by the clock that never jumps. */
   restUntilMs = Number.NEGATIVE_INFINITY;
@@ -48,6 +59,11 @@ export class PastRequests {
     this.#crawlDelays.delete(origin);
     if (crawlDelayMs > 0) this.#crawlDelays.set(origin, crawlDelayMs);
     dropOldest(this.#crawlDelays, this.#hostsMax);
+  }
+
+  /** From when on another schedule counts delays: it does not know which connections rest, and for how long. */
+  restedMs(nowMs: number): number {
+    return Math.max(nowMs, this.restUntilMs);
   }
 
   /** A connection rests until then. */

@@ -351,9 +351,8 @@ class RefreshService implements RoundSource {
     return this.#options.signal?.aborted === true;
   }
 
-  /** The next schedule of hosts does not know which of their connections rest, and how long they do. */
   get #restedMs(): number {
-    return Math.max(this.#timers.nowMs(), this.#past.restUntilMs);
+    return this.#past.restedMs(this.#timers.nowMs());
   }
 
   // Between two shifts.

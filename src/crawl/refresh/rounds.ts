@@ -11,7 +11,7 @@ import type { CrawlStore } from "../../store/index.ts";
 import { FactWriter } from "../fact-writer.ts";
 import { digestSeedOf, Fingerprinter } from "../fingerprint.ts";
 import { GrowingScope } from "../growing-scope.ts";
-import { type CrawlEnd, launchCrawl, type LaunchOptions } from "../launch.ts";
+import { type CrawlEnd, launchAfter, type LaunchOptions } from "../launch.ts";
 import { ListEngine, runList } from "../list-work.ts";
 import { inTurns } from "../in-turns.ts";
 import { EffectQueue } from "../machine.ts";
@@ -19,7 +19,7 @@ import type { CrawlArchive } from "../open.ts";
 import { PageValues, type ValueOfPage } from "../page-values.ts";
 import { HostPauses } from "../politeness/host-pauses.ts";
 import { HostSchedule } from "../politeness/host-schedule.ts";
-import type { PastRequests } from "../politeness/past-requests.ts";
+import type { EarlierRequests, PastRequests } from "../politeness/past-requests.ts";
 import { InlineReader } from "../reader/inline-reader.ts";
 import { ReaderPool } from "../reader/reader-pool.ts";
 import { renderModeOf } from "../rendering/render-choice.ts";
@@ -37,7 +37,7 @@ import {
   RefreshWork,
 } from "./refresh-work.ts";
 
-export interface RefreshOptions {
+export interface RefreshOptions extends EarlierRequests {
   /** Open to be written; the caller closes it. */
   readonly store: CrawlStore;
   /** The caller closes it. It may be closed when the round ends, if it was interrupted. */
@@ -55,10 +55,6 @@ export interface RefreshOptions {
   readonly valueOfPage?: ValueOfPage | undefined;
   /** Ends the refresh: what is under way may finish for a moment. */
   readonly signal?: AbortSignal | undefined;
-  /** Until then others may have made requests, by the clock that never jumps: hosts rest first (default: none has). */
-  readonly takenOverMs?: number | undefined;
-  /** What is known of requests made before (default: nothing). */
-  readonly past?: PastRequests | undefined;
   readonly onReread?: (reread: Reread, text: string) => void;
 }
 
@@ -179,16 +175,19 @@ async function modelOf(options: RoundOptions): Promise<RefreshModel | undefined>
 export interface NewPagesOptions extends Omit<LaunchOptions, "keepsSettings" | "walks" | "sitemaps"> {
   /** How many new pages to read at most: the order of the crawl chooses them. */
   readonly pages: number;
+  /** What is known of requests that were made just now: hosts rest first (default: there were none). */
+  readonly past?: PastRequests | undefined;
 }
 
 /** Resumes the crawl for some new pages. Its own limits of pages, bytes, time and coverage do not hold for this. */
 export async function readNewPages(
   options: NewPagesOptions,
 ): Promise<{ readonly downloaded: number; readonly end: CrawlEnd }> {
-  const { pages, settings, signal } = options;
+  const { pages, settings, signal, past, timers = systemTimers } = options;
   const { depth, pagesPerHost } = settings.limits;
   const limits = { ...(depth === undefined ? {} : { depth }), ...(pagesPerHost === undefined ? {} : { pagesPerHost }) };
-  const crawl = await launchCrawl({ ...options, settings: { ...settings, limits }, keepsSettings: true });
+  const earlier = { past, takenOverMs: past?.restedMs(timers.nowMs()) };
+  const crawl = await launchAfter(earlier, { ...options, settings: { ...settings, limits }, keepsSettings: true });
   const before = crawl.status.pages;
   crawl.changeLimits({ ...limits, pages: before + pages });
   const stop = (): void => crawl.stop("interrupted");

@@ -43,9 +43,9 @@ export const foreverMutants: readonly Mutant[] = [
     killedBy: [interrupt],
   },
   {
-    file: "src/crawl/refresh/refresh-service.ts",
-    find: "return Math.max(this.#timers.nowMs(), this.#past.restUntilMs);",
-    replace: "return this.#timers.nowMs();",
+    file: "src/crawl/politeness/past-requests.ts",
+    find: "return Math.max(nowMs, this.restUntilMs);",
+    replace: "return nowMs;",
     plants: "Hosts are requested while the connection of their address rests, once a round of the refresh has ended.",
     killedBy: [forever],
   },
@@ -90,6 +90,20 @@ export const foreverMutants: readonly Mutant[] = [
     replace: "this.asksFor(origin, crawlDelayMs);",
     plants: "The crawl-delay of the crawl replaces the one that its refresh was asked for later.",
     killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/refresh/rounds.ts",
+    find: "takenOverMs: past?.restedMs(timers.nowMs())",
+    replace: "takenOverMs: undefined",
+    plants: "New pages are requested right after a page of their host that was read again.",
+    killedBy: [refresh],
+  },
+  {
+    file: "src/crawl/model.ts",
+    find: "...sharing, ...earlier }",
+    replace: "...sharing, takenOverMs: earlier?.takenOverMs }",
+    plants: "Which hosts share an address is forgotten once their pages were read again, and new ones are requested.",
+    killedBy: [refresh],
   },
   {
     file: "src/crawl/refresh/sourced-work.ts",
