@@ -6,9 +6,8 @@
  * Gauss-Seidel sweeps in this order carry a change along many links at once.
  *
  * Threads share all of it but the search for components, during which the others count links. They find the same graph
- * however many they are. Linear in pages
- * and arcs. Memory: 4 bytes per page, 29 per class, 4 per arc that is left; while it runs up to 20 more per page, 24
- * more per class, 4 per class for each thread, and 4 per arc.
+ * however many they are. Linear in pages and arcs. Memory: 4 bytes per page, 29 per class, 4 per arc that is left;
+ * while it runs up to 20 more per page, 24 more per class, 4 per class for each thread, and 4 per arc.
  */
 import { type Graph, numberByComponents } from "../graph/index.ts";
 import { createBarrier } from "./barrier.ts";

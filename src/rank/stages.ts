@@ -1,7 +1,8 @@
 /**
  * In what order the components of a condensed graph are solved (pull-solver.ts), and which threads solve them.
  *
- * A component of many arcs is a stage of its own, which all threads share. Between two of these are runs of small ones.
+ * A component of many arcs is a stage of its own, which all threads share: they divide its classes, so one of a single
+ * class counts as small. Between two of these are runs of small ones.
  * Of a run, components that do not wait for each other form a wave (level scheduling: E. Anderson and Y. Saad, Solving
  * sparse triangular linear systems on parallel computers, Int. J. High Speed Computing 1(1), 1989): a component is in
  * the wave after the last one that leads to it. Threads divide a wave; each of its components is solved by one of them.
@@ -59,7 +60,7 @@ export function planOf(condensed: Condensed, threads: number, worth = WORTH): Pl
   if (threads === 1) return { ...draft, stages: [{ kind: "repeated", from: 0, to: count }] };
   for (let k = 0; k < count; ) {
     const first = k;
-    while (k < count && arcsOf(condensed, k) < worth.sharedArcsMin) k++;
+    while (k < count && !isShared(condensed, k, worth)) k++;
     if (k > first) addWaves(condensed, draft, { from: first, to: k }, worth.dividedArcsMin, threads);
     if (k < count) draft.stages.push({ kind: "shared", from: k, to: ++k });
   }
@@ -136,6 +137,10 @@ function addBatches(
     start = i + 1;
     taken = 0;
   }
+}
+
+function isShared(condensed: Condensed, k: number, { sharedArcsMin }: Worth): boolean {
+  return condensed.starts[k + 1] - condensed.starts[k] > 1 && arcsOf(condensed, k) >= sharedArcsMin;
 }
 
 function arcsOf({ starts, offsets }: Condensed, k: number): number {

@@ -31,7 +31,13 @@ describe("a plan", () => {
         const condensed = condensedOf(web);
         const { starts, offsets, sources } = condensed;
         const count = starts.length - 1;
-        const groups = groupsOf(planOf(condensed, threads, worth));
+        const plan = planOf(condensed, threads, worth);
+        const groups = groupsOf(plan);
+        for (const { kind, from } of plan.stages) {
+          // Threads divide the classes of a component that they share.
+          const k = plan.order[from];
+          if (kind === "shared") expect(starts[k + 1] - starts[k]).toBeGreaterThan(1);
+        }
         expect(groups.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, k) => k));
         const done = new Set<number>();
         for (const group of groups) {

@@ -88,6 +88,19 @@ describe.each([2, 3])("a team of %i threads", (threads) => {
     }
   });
 
+  it("is as one where a page that leads to no way back has very many links", () => {
+    // A ring of 140,000 pages that all link to one more, which leads to a pair of pages that link to each other.
+    const ring = 140_000;
+    const arcs: Arc[] = [];
+    for (let page = 0; page < ring; page++) arcs.push([page, (page + 1) % ring], [page, ring]);
+    arcs.push([ring, ring + 1], [ring, ring + 2], [ring + 1, ring + 2], [ring + 2, ring + 1]);
+    const web = graphOf(arcs);
+    const alone = pagerank(web);
+    const together = pagerank(web, { team });
+    expect(l1Distance(together.ranks, alone.ranks)).toBeLessThan(1e-8);
+    expect(together.iterations).toBeLessThanOrEqual(2 * alone.iterations);
+  });
+
   it("takes at most half as many sweeps more than one thread, in every norm", () => {
     for (const norm of ["l1", "linf"] as const) {
       const alone = pagerank(graph, { stopping: { norm } });

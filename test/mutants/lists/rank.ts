@@ -77,6 +77,13 @@ export const rank: readonly Mutant[] = [
   },
   {
     file: "src/rank/stages.ts",
+    find: "condensed.starts[k + 1] - condensed.starts[k] > 1 && ",
+    replace: "",
+    plants: "Threads share a single page with many links, of which only one of them learns what it holds.",
+    killedBy: [stages],
+  },
+  {
+    file: "src/rank/stages.ts",
     find: "if (taken < arcs && i + 1 < to) continue;",
     replace: "if (taken < arcs) continue;",
     plants: "The last components of a wave are never solved.",
