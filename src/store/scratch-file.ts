@@ -80,8 +80,13 @@ export class ScratchFile implements Scratch {
 
   close(): void {
     this.#isClosed = true;
-    if (this.#file !== undefined) closeSync(this.#file);
+    const file = this.#file;
     this.#file = undefined;
+    try {
+      if (file !== undefined) closeSync(file);
+    } catch {
+      // Nobody wants what is in it, and whoever closes it has more to close.
+    }
   }
 }
 

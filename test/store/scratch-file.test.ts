@@ -194,6 +194,30 @@ describe("the scratch file of a crawl directory", () => {
     again.close();
   });
 
+  it("is given up where closing it fails, and the crawl is closed all the same", () => {
+    const dir = temporaryDirectory();
+    const store = createCrawl(dir, "{}");
+    const { files } = onDisk({});
+    const scratch = store.scratch();
+    scratch.append(bytesOf(100, 1));
+    const { closeSync } = fs;
+    const closed: number[] = [];
+    replaced({
+      closeSync: (file) => {
+        closed.push(file);
+        closeSync(file);
+        if (file === files[0]) throw BROKEN;
+      },
+    });
+    store.putMeta("kept", "yes");
+    store.close();
+    scratch.close();
+    expect(closed.filter((file) => file === files[0])).toEqual([files[0]]);
+    const again = openCrawl(dir);
+    expect(again.meta("kept")).toBe("yes");
+    again.close();
+  });
+
   it("is not there where the directory may not be written any more", () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
