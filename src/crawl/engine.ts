@@ -134,7 +134,7 @@ export class Engine implements Machine {
 
   hostStatus(hostName: string, nowMs: number): HostStatus | null {
     const { hosts } = this.#model;
-    const host = hosts.find(hostName);
+    const host = hosts.shown(hostName);
     return host === undefined ? null : hostStatus(host, { hosts, limits: this.#model.limits, nowMs });
   }
 

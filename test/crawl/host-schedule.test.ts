@@ -278,6 +278,15 @@ describe("hosts that other schedules of the process have met", () => {
   });
 });
 
+it("a host at which somebody only looks stays idle, and is as it would be", () => {
+  const hosts = new HostSchedule({ delayMs: 10, perHost: 1, perAddress: 1 });
+  hosts.addWaiting(hosts.idOf("a"), 1);
+  expect(hosts.shown("a")).toMatchObject({ name: "a", delayMs: 10, taken: 0 });
+  expect([hosts.active.length, hosts.readyCount, hosts.shown("b")]).toEqual([0, 1, undefined]);
+  expect(hosts.shown("a")).not.toBe(hosts.named("a"));
+  expect(hosts.shown("a")).toBe(hosts.named("a"));
+});
+
 interface Act {
   readonly what: string;
   readonly id: number;

@@ -114,9 +114,20 @@ export class HostSchedule {
     return this.#known.activeOf(id);
   }
 
-  #activated(id: number): Host {
+  /** For those who only look: a host that is idle stays idle. Undefined if it is not known. */
+  shown(name: string): Host | undefined {
+    const id = this.findId(name);
+    return id < 0 ? undefined : (this.activeAt(id) ?? this.#made(id));
+  }
+
+  #made(id: number): Host {
     const name = this.nameOf(id);
-    const host = new Host(id, name, this.#options, this.#rules.ruleOf(name));
+    return new Host(id, name, this.#options, this.#rules.ruleOf(name));
+  }
+
+  #activated(id: number): Host {
+    const host = this.#made(id);
+    const { name } = host;
     this.#known.activate(id, host);
     if (this.waitingOf(host) > 0) this.#idleCount--;
     if (this.#counts(host)) this.#count(host, 1);
