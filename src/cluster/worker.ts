@@ -206,6 +206,8 @@ export class Worker {
   async #exchangeWithLog(): Promise<void> {
     const { log } = this.#options;
     await this.#renew();
+    // What it has learnt since may be half of a page: the disk failed meanwhile.
+    if (this.#isOver) return;
     await this.#appends.append(this.#slack);
     // Before any message: whoever sees on the board that something was heard also sees that it was sent.
     await log.publish(this.#groups.shards.map(({ note }) => note).filter((note) => note !== undefined));

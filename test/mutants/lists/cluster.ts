@@ -16,6 +16,13 @@ const owned = "test/cluster/owned-group.test.ts";
 
 export const cluster: readonly Mutant[] = [
   {
+    file: "src/cluster/worker.ts",
+    find: "if (this.#isOver) return;\n    await this.#appends",
+    replace: "await this.#appends",
+    plants: "A worker whose disk has failed in the middle of a page stores what it has of it.",
+    killedBy: ["test/cluster/failed-worker.test.ts"],
+  },
+  {
     file: "src/cluster/owned-group.ts",
     find: "    if (this.isUnderWay) return [];\n",
     replace: "",
