@@ -138,7 +138,9 @@ export interface Crawl {
 
 /** Prepares a crawl, or resumes one: reads the log of the store and starts the readers. Call `run` on the result. */
 export async function launchCrawl(options: LaunchOptions): Promise<Crawl> {
-  return launchAfter({}, options);
+  const { sitemaps = [], timers = systemTimers } = options;
+  // Whoever has read sitemaps to make the seeds has requested some of its hosts just now.
+  return launchAfter(sitemaps.length === 0 ? {} : { takenOverMs: timers.nowMs() }, options);
 }
 
 /** The same where this process may have requested hosts just now. */

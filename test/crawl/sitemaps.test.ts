@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   certifyLog,
   type CrawlEvent,
+  launchCrawl,
   listSitemaps,
   type ReadSitemap,
   readSitemapDates,
@@ -10,7 +11,7 @@ import {
   refreshPages,
 } from "../../src/crawl/index.ts";
 import { PastRequests } from "../../src/crawl/politeness/past-requests.ts";
-import type { MemoryStore } from "../../src/store/index.ts";
+import { MemoryStore } from "../../src/store/index.ts";
 import { eventInWords } from "../../src/text/index.ts";
 import { inlineSettings, type Served, type SettingsChanges } from "../support/inline-web.ts";
 import { crawlTimed, inTime, TimedWeb } from "../support/timed-web.ts";
@@ -389,6 +390,21 @@ describe("a list of URLs", () => {
     const settings = inlineSettings([MAP], { hosts: { "site.example": { delay: 5000 } } });
     await inTime(web.timers, listSitemaps({ settings, sitemaps: [MAP], fetcher: web, timers: web.timers, onSitemap }));
     expect(web.times(MAP)[0] - web.times(`${SITE}robots.txt`)[0]).toBeGreaterThanOrEqual(5000);
+  });
+
+  it("is crawled once its hosts have rested from it", async () => {
+    const web = webOf({ [MAP]: urlset(["/a"]), [`${SITE}a`]: "page" });
+    await inTime(web.timers, new Promise((done) => web.fetch({ url: MAP, purpose: "sitemap" }, done)));
+    const politeness = { delayMs: 1000, concurrency: 8, perHost: 1, perAddress: 100, crawlDelayMsMax: 0 };
+    const settings = inlineSettings([`${SITE}a`], { politeness });
+    const store = new MemoryStore(JSON.stringify(settings));
+    const sitemaps = [{ address: MAP, modified: new Map([[`${SITE}a`, null]]) }];
+    const options = { store, settings, fetcher: web, timers: web.timers, readers: 0, sitemaps };
+    const { run } = await launchCrawl(options);
+    await inTime(web.timers, run());
+    const times = web.requests.map(({ atMs }) => atMs);
+    expect(times.length).toBeGreaterThan(2);
+    expect(Math.min(...times.slice(1).map((atMs, k) => atMs - times[k]))).toBeGreaterThanOrEqual(1000);
   });
 
   it("does not break robots.txt", async () => {

@@ -605,6 +605,13 @@ export const crawl: readonly Mutant[] = [
     killedBy: [sitemaps, seedCheck],
   },
   {
+    file: "src/crawl/launch.ts",
+    find: "sitemaps.length === 0 ? {} : { takenOverMs: timers.nowMs() }",
+    replace: "{}",
+    plants: "A crawl begins right after the sitemaps of its seeds were read.",
+    killedBy: [sitemaps],
+  },
+  {
     file: "src/crawl/sitemap-list.ts",
     find: "new HostSchedule({ ...settings.politeness, takenOverMs, past }, settings.hosts)",
     replace: "new HostSchedule({ ...settings.politeness, takenOverMs })",
