@@ -1,8 +1,8 @@
 /**
- * What it costs to crawl with workers: CPU time per page of the plain crawler, of one worker, and of several workers
- * on one log in SQLite; what they send each other; and how much faster several are. All crawl the same web, which is
- * computed (crawl/computed-web.ts), on at least 1,000 hosts, and read pages inline. Each process is kept on one
- * processor, where taskset is there.
+ * What it costs to crawl with workers: CPU time per page and memory per known URL of the plain crawler, of one worker,
+ * and of several workers on one log in SQLite; what they send each other; and how much faster several are. All crawl
+ * the same web, which is computed (crawl/computed-web.ts), on at least 1,000 hosts, and read pages inline. Each process
+ * is kept on one processor, where taskset is there.
  *
  * CPU time is given twice: of everything, and after the first 5,000 pages of each process. Until then most of the code
  * is interpreted or being compiled, in each process anew: a plain crawler takes half a second more for its first
@@ -30,6 +30,8 @@ interface WorkersFigures {
   readonly pagesPerSecond: number;
   readonly cpuMillisecondsPerPage: number;
   readonly warmCpuMillisecondsPerPage: number;
+  /** Of all processes together, at their peaks. */
+  readonly memoryBytesPerKnownUrl: number;
   readonly messagesPerPage: number;
   readonly messageBytesPerPage: number;
   readonly factBytesPerPage: number;
@@ -42,7 +44,7 @@ interface WorkersBenchFigures {
   readonly processors: number;
   readonly plain: Pick<
     WorkersFigures,
-    "pages" | "pagesPerSecond" | "cpuMillisecondsPerPage" | "warmCpuMillisecondsPerPage"
+    "pages" | "pagesPerSecond" | "cpuMillisecondsPerPage" | "warmCpuMillisecondsPerPage" | "memoryBytesPerKnownUrl"
   >;
   readonly runs: readonly WorkersFigures[];
   readonly ratios: {
@@ -76,7 +78,12 @@ export async function benchWorkers(options: { readonly tiny: boolean }): Promise
   try {
     const asked = { pages, web };
     const part = await run({ ...asked, part: "plain", name: "plain", dir: join(dir, "plain") }, 0);
-    const plain = { pages: part.pages, pagesPerSecond: part.pages / part.seconds, ...cpuPerPage([part], part.pages) };
+    const plain = {
+      pages: part.pages,
+      pagesPerSecond: part.pages / part.seconds,
+      ...cpuPerPage([part], part.pages),
+      memoryBytesPerKnownUrl: part.memoryBytes / part.known,
+    };
     const counts = [...new Set(tiny ? [1, 2] : [1, processors, 4])].sort((a, b) => a - b);
     const runs: WorkersFigures[] = [];
     for (const workers of counts) runs.push(await withWorkers(workers, asked, join(dir, String(workers))));
@@ -119,6 +126,7 @@ async function withWorkers(
     seconds,
     pagesPerSecond: pages / seconds,
     ...cpuPerPage(all, pages),
+    memoryBytesPerKnownUrl: sum(({ memoryBytes }) => memoryBytes) / Math.max(...all.map(({ known }) => known)),
     messagesPerPage: sum(({ messages }) => messages) / pages,
     messageBytesPerPage: sum(({ messageBytes }) => messageBytes) / pages,
     factBytesPerPage: sum(({ factBytes }) => factBytes) / pages,

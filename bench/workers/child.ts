@@ -28,16 +28,19 @@ const fetcher = new GraphFetcher({
   },
 });
 const traffic = { messages: 0, messageBytes: 0, factBytes: 0 };
+const baselineBytes = process.memoryUsage.rss();
 const startMs = performance.now();
 const startCpu = process.cpuUsage();
 let warmCpu: NodeJS.CpuUsage | undefined;
-const pages = await { plain, worker, gather }[task.part]();
+const { pages, known } = await { plain, worker, gather }[task.part]();
 const figures: PartFigures = {
   cpuSeconds: cpuSecondsSince(startCpu),
   warmCpuSeconds: warmCpu === undefined ? 0 : cpuSecondsSince(warmCpu),
   warmPages: warmCpu === undefined ? 0 : served.pages - pagesUntilWarm,
   seconds: (performance.now() - startMs) / 1000,
   pages,
+  memoryBytes: 1024 * process.resourceUsage().maxRSS - baselineBytes,
+  known,
   ...traffic,
 };
 process.stdout.write(JSON.stringify(figures));
@@ -48,15 +51,17 @@ function cpuSecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-async function plain(): Promise<number> {
+type Counts = Pick<PartFigures, "pages" | "known">;
+
+async function plain(): Promise<Counts> {
   const store = createCrawl(task.dir, JSON.stringify(settings));
   const crawl = await launchCrawl({ settings, store, fetcher, readers: 0 });
   const { status } = await crawl.run();
   store.close();
-  return status.pages;
+  return status;
 }
 
-async function worker(): Promise<number> {
+async function worker(): Promise<Counts> {
   const log = openSqliteJob(task.dir);
   count(log);
   const working = await Worker.join({
@@ -70,18 +75,19 @@ async function worker(): Promise<number> {
   });
   await working.run();
   await log.close();
-  return working.progress?.counts.pages ?? 0;
+  const { counts, known = 0 } = working.progress ?? {};
+  return { pages: counts?.pages ?? 0, known };
 }
 
-async function gather(): Promise<number> {
+async function gather(): Promise<Counts> {
   const store = openCrawlOfWorkers(task.dir);
   const log = openSqliteJob(task.dir);
   const fingerprinter = await Fingerprinter.create(settings.web.hashSeed);
   const gathering = await Gathering.open({ log, store, settings, fingerprinter });
   while (await gathering.step());
-  const visits = store.nextVisit - 1;
+  const counts = { pages: store.nextVisit - 1, known: store.urlCount };
   store.close();
-  return visits;
+  return counts;
 }
 
 /** Counts what goes to the log. */

@@ -18,6 +18,10 @@ export interface PartFigures {
   readonly warmPages: number;
   readonly seconds: number;
   readonly pages: number;
+  /** At its peak, beyond what the process held before. */
+  readonly memoryBytes: number;
+  /** Of the whole crawl. */
+  readonly known: number;
   readonly messages: number;
   readonly messageBytes: number;
   readonly factBytes: number;
