@@ -24,28 +24,21 @@ import {
 import { type KeptVisits, StoreError } from "../../store/index.ts";
 import { inTurns } from "../in-turns.ts";
 import type { Now } from "../machine.ts";
-import { HostPauses } from "../politeness/host-pauses.ts";
 import { PastRequests } from "../politeness/past-requests.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import { DayBudget } from "./day-budget.ts";
 import { FailedVisits, type Weighed } from "./importance.ts";
-import { LogCompaction } from "./log-compaction.ts";
 import { PageBook } from "./page-book.ts";
 import { renewedCopy } from "./past-reads.ts";
 import { type Reading, readingOfVisit } from "./reading.ts";
 import { ReadSource } from "./read-source.ts";
-import { readHistory, type RefreshState, tellDates, weighAgain } from "./refresh-history.ts";
+import { RefreshChores } from "./refresh-chores.ts";
+import { readHistory, type RefreshState, weighAgain } from "./refresh-history.ts";
 import { RefreshMonitor, type RefreshStatus } from "./refresh-status.ts";
 import { Retries } from "./retries.ts";
 import type { LeftPage, RoundPage, RoundSource } from "./round-source.ts";
 import { refreshFrom, type SourcedOptions } from "./rounds.ts";
 import { Shift } from "./shift.ts";
-import { readSitemapDates } from "./sitemap-dates.ts";
-
-/** Sitemaps are read again so often. */
-const SITEMAPS_MS = 6 * 3_600_000;
-/** Earlier visits that are not kept are deleted so often. */
-const COMPACTION_MS = 24 * 3_600_000;
 
 /** While pages are weighed, others have their turn so often. */
 const SLICE_MS = 50;
@@ -90,13 +83,9 @@ export async function refreshForever(options: RefreshForeverOptions): Promise<Re
 /** What is known when it starts. */
 interface History {
   readonly beginMs: number;
-  readonly nowMs: number;
   readonly calendar: RefreshCalendar;
   readonly state: RefreshState;
   readonly weighed: Weighed;
-  readonly saidMs: Map<number, number>;
-  /** When the last sitemap was read. */
-  readonly listedMs: number;
 }
 
 interface Weighing {
@@ -108,22 +97,16 @@ class RefreshService implements RoundSource {
   readonly #options: RefreshForeverOptions;
   readonly #timers: Timers;
   readonly #state: RefreshState;
-  readonly #calendar: RefreshCalendar;
   readonly #reads: ReadSource;
   readonly #monitor: RefreshMonitor;
-  /** The latest date that a sitemap gave for a page and that the queue knows. */
-  readonly #saidMs: Map<number, number>;
   readonly #past = new PastRequests();
+  readonly #chores: RefreshChores;
   #weighed: Weighed;
   /** Pages are being weighed. */
   #weighing: Weighing | undefined;
   #shift: Shift;
   /** Something was written since the last commit. It is not weighed before: the disk may take it back. */
   #isWritten = false;
-  /** When sitemaps are read next. */
-  #sitemapsMs: number;
-  /** When earlier visits are deleted next. */
-  #compactionMs: number;
   #thoughtMs: number;
 
   /** Reads the log, in turns with everything else. */
@@ -151,21 +134,18 @@ class RefreshService implements RoundSource {
     const book = new PageBook();
     const state = { store, queue, book, budget, retries: new Retries(), failed: new FailedVisits(), dates };
     const weighed = yield* readHistory(state, nowMs);
-    const saidMs = new Map<number, number>();
-    const listedMs = tellDates(state, saidMs, nowMs);
-    return new RefreshService(options, { beginMs, nowMs, calendar, state, weighed, saidMs, listedMs });
+    return new RefreshService(options, { beginMs, calendar, state, weighed });
   }
 
   private constructor(options: RefreshForeverOptions, history: History) {
     const { budget: pagesPerDay, timers = systemTimers, store, settings } = options;
-    const { beginMs, nowMs, calendar, state, weighed, saidMs, listedMs } = history;
+    const { beginMs, calendar, state, weighed } = history;
     const { queue, book, budget } = state;
     this.#options = options;
     this.#timers = timers;
-    this.#calendar = calendar;
     this.#state = state;
     this.#weighed = weighed;
-    this.#saidMs = saidMs;
+    this.#chores = new RefreshChores({ ...options, timers, past: this.#past, calendar, state });
     const rules = new RuleFinder(settings.hosts);
     this.#reads = new ReadSource({
       queue,
@@ -190,8 +170,6 @@ class RefreshService implements RoundSource {
     });
     this.#monitor.coverage = this.#weighed.coverage;
     this.#thoughtMs = timers.nowMs() - beginMs;
-    this.#compactionMs = beginMs;
-    this.#sitemapsMs = beginMs + Math.max(0, listedMs + SITEMAPS_MS - nowMs);
     this.#shift = this.#nextShift();
   }
 
@@ -205,14 +183,13 @@ class RefreshService implements RoundSource {
     let takenOverMs = this.#timers.nowMs();
     onStatus?.(this.status);
     while (!this.#isStopped) {
-      if (this.#sitemapsAreDue()) {
-        await this.#readSitemaps(takenOverMs);
+      if (this.#chores.sitemapsAreDue()) {
+        await this.#chores.readSitemaps(takenOverMs);
         takenOverMs = this.#restedMs;
         continue;
       }
-      await this.#compact();
+      await this.#chores.compact();
       if (this.#isStopped) break;
-      this.#leaveAlone(this.#timers.wallMs());
       this.#shift = this.#nextShift();
       await refreshFrom({
         ...this.#options,
@@ -336,17 +313,6 @@ class RefreshService implements RoundSource {
     this.#state.queue.forget(page, atMs);
   }
 
-  /** Hosts that asked whoever came before to wait. */
-  #leaveAlone(nowMs: number): void {
-    const { names } = this.#weighed.hosts;
-    const paused = new Map(new HostPauses(this.#options.store).left(nowMs));
-    if (paused.size === 0) return;
-    names.forEach((name, host) => {
-      const forMs = paused.get(name);
-      if (forMs !== undefined) this.#reads.pause(host, nowMs + forMs, nowMs);
-    });
-  }
-
   get #isStopped(): boolean {
     return this.#options.signal?.aborted === true;
   }
@@ -359,7 +325,7 @@ class RefreshService implements RoundSource {
 
   /** A round is over when sitemaps are to be read, so hosts that were given up are tried again. */
   #isRoundOver(nowMs: number): boolean {
-    return nowMs >= this.#sitemapsMs;
+    return nowMs >= this.#chores.sitemapsMs;
   }
 
   /** A slice of it: then signals are heard. */
@@ -372,34 +338,8 @@ class RefreshService implements RoundSource {
 
   #nextShift(): Shift {
     const startMs = this.#timers.nowMs();
-    const sitemapsMs = startMs + Math.max(0, this.#sitemapsMs - startMs);
+    const sitemapsMs = startMs + Math.max(0, this.#chores.sitemapsMs - startMs);
     return new Shift({ startMs, thoughtMs: this.#thoughtMs, sitemapsMs });
-  }
-
-  #sitemapsAreDue(): boolean {
-    if (this.#timers.nowMs() < this.#sitemapsMs) return false;
-    const wallMs = this.#timers.wallMs();
-    if (!this.#calendar.isQuiet(wallMs)) return true;
-    this.#sitemapsMs = this.#timers.nowMs() + (this.#calendar.readyMs(wallMs) - wallMs);
-    return false;
-  }
-
-  async #readSitemaps(takenOverMs: number): Promise<void> {
-    const { store, settings, fetcher, signal } = this.#options;
-    await readSitemapDates({ store, settings, fetcher, timers: this.#timers, signal, takenOverMs, past: this.#past });
-    tellDates(this.#state, this.#saidMs, this.#timers.wallMs());
-    this.#sitemapsMs = this.#timers.nowMs() + SITEMAPS_MS;
-  }
-
-  /** Once a day, in steps that are whole; whoever stops it in between leaves the rest to the next day. */
-  async #compact(): Promise<void> {
-    const { keptVisits, store } = this.#options;
-    if (keptVisits === undefined || this.#timers.nowMs() < this.#compactionMs) return;
-    const nowMs = this.#timers.wallMs();
-    const compaction = new LogCompaction(store, keptVisits(nowMs), nowMs);
-    // Between two steps, signals are heard and the dashboard is served.
-    while (!this.#isStopped && compaction.step()) await new Promise<void>((next) => this.#timers.after(0, next));
-    this.#compactionMs = this.#timers.nowMs() + COMPACTION_MS;
   }
 
   /** In steps; whoever begins again goes on where it was left. */
