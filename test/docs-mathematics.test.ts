@@ -94,7 +94,7 @@ describe("the web of five pages", () => {
     });
     const expected = [0.2, 0.28, 0.376 / 0.616, 0.376 / 0.552];
     for (const [k, bound] of expected.entries()) expect(bounds[k]).toBeCloseTo(bound, 9);
-    const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+    const sum = (values: Iterable<number>) => Array.from(values).reduce((total, value) => total + value, 0);
     expect(pushed.waiting[H]).toBeCloseTo(0.016, 12);
     expect(pushed.waiting[U]).toBeCloseTo(0.016, 12);
     const handedOn = d * (pushed.settled[H] + pushed.settled[A]);

@@ -104,8 +104,8 @@ export class ColdHeap {
   /** The keys of all ids have changed. */
   changeAll(): void {
     this.#hot.changeAll(this.#keyOf);
-    this.#setLevel(-1);
-    this.#heat();
+    this.#lowerLevel();
+    this.#chillBelow();
     if (this.#isTooHot) this.#coolDown();
   }
 
@@ -149,16 +149,15 @@ export class ColdHeap {
 
   /** Lets the best cold ids in when no hot one is left. */
   #warm(): void {
-    if (this.#hot.size > 0 || this.#coldCount === 0) return;
+    if (this.#hot.size === 0 && this.#coldCount > 0) this.#lowerLevel();
+  }
+
+  /** Chooses a level that the best cold ids are not below; these become hot. */
+  #lowerLevel(): void {
     const ids = this.#cold.sample(SAMPLE);
     const wanted = this.#hotMax / 2;
     // Where they are too few for a sample, there is room for all.
     this.#setLevel(wanted >= this.#coldCount || ids.length === 0 ? -1 : this.#best(ids, wanted / this.#coldCount));
-    this.#heat();
-  }
-
-  /** Cold ids that are not below the level become hot. */
-  #heat(): void {
     this.#cold.forEach((id) => {
       const key = this.#keyOf(id);
       if (this.#isBelow(id, key)) return;
@@ -169,6 +168,11 @@ export class ColdHeap {
 
   #coolDown(): void {
     this.#setLevel(this.#best(this.#hot.sample(SAMPLE), this.#hotMax / 2 / this.#hot.size));
+    this.#chillBelow();
+  }
+
+  /** Hot ids that are below the level become cold. */
+  #chillBelow(): void {
     this.#hot.filter((id, key) => {
       const isKept = !this.#isBelow(id, key);
       if (!isKept) this.#chill(id);

@@ -78,7 +78,7 @@ export class ForbiddenFlow {
 
 interface LedgerArrays {
   readonly state: Uint8Array;
-  readonly waiting: Float64Array;
+  readonly waiting: Float64Array | Float32Array;
 }
 
 /** What pages are worth (C10), and V, the settled mass of downloaded pages, each counted with its value. */

@@ -161,17 +161,27 @@ export abstract class LedgerOrder implements CrawlOrder {
   }
 }
 
+/** With fewer pages, four bytes per known URL are nothing beside what else a crawl takes. */
+const ROUNDS_FROM = 2 ** 17;
+
 export interface HeapOptions extends LedgerOptions {
   /** Up to so many pages are hot, however few wait (default: 65536). It changes memory and speed, nothing else. */
   readonly hotMin?: number;
+  /** From so many downloaded pages on, what waits is kept in single precision (default: 131072). */
+  readonly roundsFrom?: number;
 }
 
-/** Pages wait in a heap, by what waits on them in the ledger, or by a key that rises with it. */
+/**
+ * Pages wait in a heap, by what waits on them in the ledger, or by a key that rises with it. Of a large crawl the ledger
+ * is rounded: the order stays a function of the facts alone, and its own guarantee true.
+ */
 export abstract class HeapOrder extends LedgerOrder {
   protected readonly heap: ColdHeap;
+  readonly #roundsFrom: number;
 
-  constructor({ hotMin, ...options }: HeapOptions) {
+  constructor({ hotMin, roundsFrom = ROUNDS_FROM, ...options }: HeapOptions) {
     super(options);
+    this.#roundsFrom = roundsFrom;
     const keyOf = (page: number): number => this.keyOf(page, this.ledger.waiting[page]);
     this.heap = new ColdHeap({ capacity: options.pages, keyOf, ...(hotMin === undefined ? {} : { hotMin }) });
   }
@@ -179,6 +189,14 @@ export abstract class HeapOrder extends LedgerOrder {
   override grow(pages: number): void {
     super.grow(pages);
     this.heap.grow(this.ledger.pages);
+  }
+
+  override downloaded(page: number): void {
+    if (!this.ledger.isRounded && this.ledger.downloadedCount >= this.#roundsFrom) {
+      this.ledger.round();
+      this.heap.changeAll();
+    }
+    super.downloaded(page);
   }
 
   best(): number {

@@ -7,8 +7,8 @@
  * Departure: what waits on a downloaded page is left there once it is below 1e-18; the paper would continue for ever
  * when no page is left to fetch.
  */
-import { type LedgerOptions, PageState } from "../coverage/index.ts";
-import { HeapOrder } from "./ledger-order.ts";
+import { PageState } from "../coverage/index.ts";
+import { type HeapOptions, HeapOrder } from "./ledger-order.ts";
 
 const NEGLIGIBLE = 1e-18;
 
@@ -16,7 +16,7 @@ export class LiteralRankMassOrder extends HeapOrder {
   readonly name = "rankmass:literal";
 
   /** All are hot: of a downloaded page the heap may have another key than its own, because it was trusted late. */
-  constructor(options: LedgerOptions) {
+  constructor(options: HeapOptions) {
     super({ ...options, hotMin: Number.POSITIVE_INFINITY });
   }
 

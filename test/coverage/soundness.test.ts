@@ -95,6 +95,32 @@ describe("a bound of coverage", () => {
     );
   });
 
+  it("is never above the truth where what waits is rounded down, from whatever page on", () => {
+    fc.assert(
+      fc.property(crawl, fc.nat(8), ({ world, facts, pauses }, from) => {
+        const truth = truthOf(world);
+        const emitter = new FactEmitter(world);
+        const exact = emitter.addListener(new MassLedger({ ...emitter.options, keepsRanks: false }));
+        const ledger = emitter.addListener(new MassLedger({ ...emitter.options, keepsRanks: false }));
+        for (const [k, fact] of facts.entries()) {
+          if (k === from) ledger.round();
+          emitter.emit(fact);
+          for (const one of [exact, ledger]) {
+            for (const place of pauses[k].pushes) if (place < one.finalCount) one.push(one.finalPages[place]);
+          }
+          expect(ledger.bound()).toBeLessThanOrEqual(coverageOf(truth, emitter.had) + ELIMINATION);
+          expect(ledger.rankInside).toBeLessThanOrEqual(exact.rankInside + ULP);
+          expect(ledger.rankInside).toBeGreaterThan((1 - 1e-5) * exact.rankInside - ULP);
+          for (let page = 0; page < ledger.pages; page++) {
+            expect(ledger.waiting[page]).toBeLessThanOrEqual(exact.waiting[page] + ULP);
+            expect(ledger.waiting[page]).toBeGreaterThan((1 - 1e-5) * exact.waiting[page] - ULP);
+          }
+        }
+      }),
+      { numRuns: cases(800) },
+    );
+  });
+
   it("rises with every push, up to the exact one, which always lies between what is certain and what is possible", () => {
     fc.assert(
       fc.property(crawl, ({ world, facts, pauses }) => {

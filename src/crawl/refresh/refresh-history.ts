@@ -111,7 +111,7 @@ export function* weighAgain(state: RefreshState, nowMs: number): Generator<unkno
 
 /** Pages that nobody has read yet compete with the others. */
 function addNew({ queue, book }: RefreshState, { ledger, urls }: Importance, nowMs: number): void {
-  const waiting = ledger.waiting.map((_, url) => unreadImportance(ledger, url));
+  const waiting = Float64Array.from(ledger.waiting, (_, url) => unreadImportance(ledger, url));
   for (const url of topPages(waiting, NEW_MAX)) {
     if (waiting[url] === 0) break;
     if (book.pageOf(url) !== -1) continue;

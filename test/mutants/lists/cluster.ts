@@ -522,8 +522,8 @@ export const cluster: readonly Mutant[] = [
   },
   {
     file: "src/coverage/ledger.ts",
-    find: "this.waiting[this.resolve(page)] += more;",
-    replace: "this.waiting[this.resolve(page)] += total;",
+    find: "this.#add(this.resolve(page), more);",
+    replace: "this.#add(this.resolve(page), total);",
     plants: "Credit that comes twice counts twice.",
     killedBy: [received],
   },

@@ -20,6 +20,7 @@ const shares = "test/coverage/interval-shares.test.ts";
 const returns = "test/coverage/returns.test.ts";
 const values = "test/coverage/values.test.ts";
 const group = "test/cluster/shard-group.test.ts";
+const rounded = "test/coverage/rounded-mass.test.ts";
 
 export const coverage: readonly Mutant[] = [
   {
@@ -52,22 +53,22 @@ export const coverage: readonly Mutant[] = [
   },
   {
     file: "src/coverage/ledger.ts",
-    find: "waiting[state[target] === PageState.Redirected ? this.resolve(target) : target] += share;",
-    replace: "waiting[target] += share;",
+    find: "this.#add(state[target] === PageState.Redirected ? this.resolve(target) : target, share);",
+    replace: "this.#add(target, share);",
     plants: "Mass sent to a redirect stays there.",
     killedBy: [cases, soundness],
   },
   {
     file: "src/coverage/ledger.ts",
-    find: "waiting[this.resolve(page)] += waiting[page];",
-    replace: "waiting[this.resolve(page)] += this.damping * waiting[page];",
+    find: "this.#add(this.resolve(page), waiting[page]);",
+    replace: "this.#add(this.resolve(page), this.damping * waiting[page]);",
     plants: "A redirect damps what it moves.",
     killedBy: [cases, soundness],
   },
   {
     file: "src/coverage/ledger.ts",
-    find: "this.waiting[this.resolve(page)] += (1 - this.damping) * weight;",
-    replace: "this.waiting[page] += (1 - this.damping) * weight;",
+    find: "this.#add(this.resolve(page), (1 - this.damping) * weight);",
+    replace: "this.#add(page, (1 - this.damping) * weight);",
     plants: "Trust in a URL that redirects stays on the URL.",
     killedBy: [cases, soundness],
   },
@@ -777,5 +778,54 @@ export const coverage: readonly Mutant[] = [
     replace: "fill(1)",
     plants: "Without a look at links, what is open comes to a page once and never back.",
     killedBy: [returns],
+  },
+  {
+    file: "src/coverage/rounded-mass.ts",
+    find: "if (values[page] > sum) this.#bits[page]--;",
+    replace: "",
+    plants: "What waits is rounded up as often as down.",
+    killedBy: [rounded, soundness],
+  },
+  {
+    file: "src/coverage/rounded-mass.ts",
+    find: "if (values[target] > sum) bits[target]--;",
+    replace: "",
+    plants: "What links bring is rounded up as often as down.",
+    killedBy: [rounded, soundness],
+  },
+  {
+    file: "src/coverage/rounded-mass.ts",
+    find: "if (values[target] > sum) bits[target]--;",
+    replace: "bits[target]--;",
+    plants: "Every share loses the last bit, also where nothing is to be rounded.",
+    killedBy: [rounded],
+  },
+  {
+    file: "src/coverage/rounded-mass.ts",
+    find: "    this.values = enlarged(this.values, pages);\n    this.#bits = new Int32Array(this.values.buffer);",
+    replace: "    this.values = enlarged(this.values, pages);",
+    plants: "After it has grown, nothing is rounded down any more.",
+    killedBy: [rounded],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "    this.#rounded?.grow(this.pages);\n",
+    replace: "",
+    plants: "A rounded ledger has no room for new pages.",
+    killedBy: ["test/order/contract.test.ts"],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "this.waiting.forEach((mass, page) => rounded.add(page, mass));",
+    replace: "rounded.values.set(this.waiting);",
+    plants: "What waits when a ledger is first rounded is rounded up as often as down.",
+    killedBy: [soundness],
+  },
+  {
+    file: "src/coverage/ledger.ts",
+    find: "else this.#rounded.add(page, mass);",
+    replace: "else this.waiting[page] += mass;",
+    plants: "Trust and what redirects bring are rounded up as often as down.",
+    killedBy: [soundness],
   },
 ];

@@ -5,6 +5,7 @@ const byHand = "test/order/by-hand.test.ts";
 const contract = "test/order/contract.test.ts";
 const relations = "test/order/relations.test.ts";
 const names = "test/order/registry.test.ts";
+const rounding = "test/order/rounding.test.ts";
 const valued = "test/order/valued.test.ts";
 
 export const order: readonly Mutant[] = [
@@ -280,5 +281,19 @@ export const order: readonly Mutant[] = [
     replace: "value > range.above && value < range.most &&",
     plants: "The greatest parameter of an order is refused.",
     killedBy: [names],
+  },
+  {
+    file: "src/order/ledger-order.ts",
+    find: "if (!this.ledger.isRounded && this.ledger.downloadedCount >= this.#roundsFrom) {",
+    replace: "if (!this.ledger.isRounded && this.ledger.downloadedCount > this.#roundsFrom) {",
+    plants: "What waits is rounded one page too late.",
+    killedBy: [rounding],
+  },
+  {
+    file: "src/order/ledger-order.ts",
+    find: "      this.ledger.round();\n      this.heap.changeAll();\n",
+    replace: "      this.ledger.round();\n",
+    plants: "The heap keeps the masses from before they were rounded.",
+    killedBy: [rounding],
   },
 ];
