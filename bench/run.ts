@@ -108,10 +108,11 @@ for (const [name, bench] of Object.entries(benches)) {
 process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
 
 function orderRatios(figures: ReturnType<typeof benchOrders>): unknown {
-  const { rankmass, plainLiteral, literal, fpr, cpp } = figures;
+  const { rankmass, rounded, plainLiteral, literal, fpr, cpp } = figures;
   return {
     ...figures,
     ratios: {
+      roundedToRankmass: rounded.seconds / rankmass.seconds,
       plainLiteralToRankmass: plainLiteral.seconds / rankmass.seconds,
       literalToRankmass: literal.seconds / rankmass.seconds,
       ...(cpp === undefined ? {} : { rankmassToCpp: rankmass.seconds / cpp.seconds }),
