@@ -45,7 +45,7 @@ export abstract class FactFollower implements CrawlFacts {
     this.knownPages = follows ?? new KnownPages(links, pages);
     this.#isOwner = follows === undefined;
     this.#pages = pages;
-    assert(this.knownPages.links === links, "a ledger follows one of the same web");
+    assert(this.knownPages.links === links && this.knownPages.pages === pages, "a ledger follows one of the same web");
     this.checkTaken();
   }
 
@@ -147,7 +147,6 @@ export abstract class FactFollower implements CrawlFacts {
   /** What is known is what it was told. */
   protected checkTaken(): void {
     assert(this.#taken === this.knownPages.changeCount, "a ledger takes every fact that is known");
-    assert(this.#pages === this.knownPages.pages, "a ledger has room for every page that is known");
   }
 
   #take(page: number, state: number): void {
@@ -155,6 +154,7 @@ export abstract class FactFollower implements CrawlFacts {
     this.#taken++;
     this.checkTaken();
     assert(known.changedPage === page && known.state[page] === state, "a ledger takes the fact that is known");
+    assert(this.#pages === known.pages, "a ledger has room for every page that is known");
     this.changed(page, known.stateBefore);
   }
 }
