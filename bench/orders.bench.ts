@@ -5,7 +5,7 @@
  */
 import { CoverageWatch } from "../src/coverage/index.ts";
 import { type Graph, linksOf } from "../src/graph/index.ts";
-import { createOrder } from "../src/order/index.ts";
+import { createOrder, knownPagesOf } from "../src/order/index.ts";
 import { cppRankMass, type CppFigures } from "./cpp-rankmass.ts";
 import { cpuSeconds } from "./measure.ts";
 import { plainRankMass } from "./plain-rankmass.ts";
@@ -77,7 +77,8 @@ function untilCertified(
 ): { downloads: number; pushes: number; checks: number } {
   const options = { links: linksOf(graph), pages: graph.pages, damping };
   const order = createOrder("rankmass", options);
-  const watch = new CoverageWatch({ ...options, goal });
+  // As in a crawl.
+  const watch = new CoverageWatch({ ...options, goal, follows: knownPagesOf(order) });
   for (const [page, weight] of trust) {
     order.trusted(page, weight);
     watch.trusted(page, weight);

@@ -2,7 +2,7 @@
  * What is known of the pages of a crawl: their states, where redirects lead, and which pages are final, in the order in
  * which they became so. It belongs to one ledger, which applies each fact; others may follow (fact-follower.ts).
  *
- * Cost: a byte per page, 4 to 8 more per final page, more per redirect.
+ * Cost: a byte per page, 4 to 8 more per final page, more per redirect, however many ledgers follow.
  */
 import { assert, capacityFor, enlarged } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";

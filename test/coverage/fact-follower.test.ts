@@ -127,6 +127,10 @@ describe("a watch that follows another ledger", () => {
     first.downloaded(0);
     watch.downloaded(0);
     expect(() => watch.downloaded(0)).toThrow("takes every fact");
+    const again = pair();
+    for (const ledger of [again.first, again.watch]) ledger.downloaded(0);
+    again.first.downloaded(1);
+    expect(() => again.watch.downloaded(0)).toThrow("takes the fact");
     const other = pair();
     other.first.downloaded(0);
     other.first.downloaded(1);

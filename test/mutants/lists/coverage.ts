@@ -812,7 +812,7 @@ export const coverage: readonly Mutant[] = [
     find: "this.changed(page, known.stateBefore);",
     replace: "this.changed(page, known.state[page]);",
     plants: "A page that counts after all, because its host blocks crawlers, is taken to have counted before.",
-    killedBy: [watch, follower],
+    killedBy: [finals, universe],
   },
   {
     file: "src/coverage/fact-follower.ts",
