@@ -3,9 +3,9 @@
  * follows another ledger, which is told each fact first and has applied it. So several ledgers of one crawl keep the
  * states of its pages once.
  *
- * Invariant: a ledger has taken every change of the pages that it knows of, one by one, in their order. A follower that
- * was left out, is told something else, or is told twice fails an assertion: mass by facts that are known in part could
- * prove too much.
+ * Invariant: a ledger takes every change of the pages that it knows of, one by one, in their order. A follower that was
+ * left out, is told something else, or is told twice fails an assertion: what it keeps per final page would no longer
+ * be that of the pages in the list, and to tighten its bound would never end.
  */
 import { assert, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
