@@ -6,7 +6,7 @@
  */
 import { CoverageWatch } from "../src/coverage/index.ts";
 import { type Graph, linksOf } from "../src/graph/index.ts";
-import { createOrder } from "../src/order/index.ts";
+import { createOrder, knownPagesOf } from "../src/order/index.ts";
 import { RankMassOrder } from "../src/order/rankmass.ts";
 import { cppRankMass, type CppFigures } from "./cpp-rankmass.ts";
 import { cpuSeconds } from "./measure.ts";
@@ -87,7 +87,8 @@ function untilCertified(
 ): { downloads: number; pushes: number; checks: number } {
   const options = { links: linksOf(graph), pages: graph.pages, damping };
   const order = new RankMassOrder({ ...options, roundsFrom });
-  const watch = new CoverageWatch({ ...options, goal });
+  // As in a crawl.
+  const watch = new CoverageWatch({ ...options, goal, follows: knownPagesOf(order) });
   for (const [page, weight] of trust) {
     order.trusted(page, weight);
     watch.trusted(page, weight);

@@ -15,14 +15,15 @@
  * arrived in all. It stays true however facts come, since x only grows, and what has arrived is never remembered but
  * always computed from it. So rounding does not pile up either: the error of a_j is that of one sum.
  *
- * Cost: per page a byte and 3 bits, per page that is not open 8 bytes, per final page 16 more, per trusted page 12, and
- * up to 16 MB. A sweep costs the links of all downloaded pages; then a push costs its links.
+ * Cost: per page 3 bits, per page that is not open 8 bytes, per final page 12 more, per trusted page 12, and up to
+ * 16 MB; and what is known of the pages (known-pages.ts), unless it follows another ledger. A sweep costs the links of
+ * all downloaded pages; then a push costs its links.
  */
 import { capacityFor, enlarged } from "../base/index.ts";
 import type { LinkRow } from "../graph/index.ts";
 import { RunningSum } from "./accounts.ts";
+import type { KnownPagesOptions } from "./fact-follower.ts";
 import { isForbidden, PageState } from "./facts.ts";
-import type { KnownPagesOptions } from "./known-pages.ts";
 import { MassBook } from "./mass-book.ts";
 import { NO_SLOT, PageAccounts } from "./page-accounts.ts";
 import { type Parts, PartSums } from "./part-sums.ts";
@@ -122,6 +123,7 @@ export class FinalLedger extends MassBook {
   }
 
   measure(): void {
+    this.checkTaken();
     if (this.#isStale) this.#sweep();
     this.#measureForbidden();
   }
@@ -246,9 +248,9 @@ export class FinalLedger extends MassBook {
   }
 
   #slotsOfRedirects(): Int32Array {
-    const slots = new Int32Array(2 * this.redirects.size);
+    const slots = new Int32Array(2 * this.knownPages.redirects.size);
     let at = 0;
-    this.redirects.forEach((page) => {
+    this.knownPages.redirects.forEach((page) => {
       slots[at++] = this.#waiting.slotOf(page);
       slots[at++] = this.#waiting.slotOf(this.resolve(page));
     });

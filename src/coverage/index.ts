@@ -15,6 +15,7 @@ export { pagesHolding } from "./pages-holding.ts";
 export { knownRanking, sortByImportance } from "./interval-bounds.ts";
 export * from "./intervals.ts";
 export { FinalLedger } from "./final-ledger.ts";
+export type { KnownPages } from "./known-pages.ts";
 export { type LedgerOptions, MassLedger } from "./ledger.ts";
 export * from "./missing.ts";
 export { Redirects } from "./redirect-targets.ts";

@@ -1,73 +1,44 @@
 /**
  * What is known of the pages of a crawl: their states, where redirects lead, and which pages are final, in the order in
- * which they became so. Mass is kept by those who extend it.
+ * which they became so. It belongs to one ledger, which applies each fact; others may follow (fact-follower.ts).
  *
- * Cost: a byte per page, 4 to 8 more per final page, more per redirect.
+ * Cost: a byte per page, 4 to 8 more per final page, more per redirect, however many ledgers follow.
  */
-import { assert, capacityFor, enlarged, UsageError } from "../base/index.ts";
+import { assert, capacityFor, enlarged } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
-import { type CrawlFacts, isSettling, PageState, type Refusal, refusedState, type Universe } from "./facts.ts";
+import { isSettling, PageState, type Refusal, refusedState } from "./facts.ts";
 import { Redirects } from "./redirect-targets.ts";
 
-/** What is known of a crawl besides its facts. */
-export interface KnownPagesOptions {
+export class KnownPages {
   readonly links: LinkTable;
-  /** Ids below this may occur; `grow` raises it. */
-  readonly pages: number;
-  readonly damping: number;
-  /** What coverage is measured against (default: everything). */
-  readonly universe?: Universe;
-}
-
-/** Takes the facts of a crawl. */
-export abstract class KnownPages implements CrawlFacts {
-  readonly links: LinkTable;
-  readonly damping: number;
-  readonly universe: Universe;
   /** One `PageState` per page. */
   state: Uint8Array;
   /** Pages that may settle mass (downloaded, links-unknown, dead) in the order in which they became final. */
-  finalPages: Uint32Array;
+  finalPages = new Uint32Array(1024);
   finalCount = 0;
   downloadedCount = 0;
-  protected readonly redirects = new Redirects();
+  readonly redirects = new Redirects();
+  /** How many facts about states there were; the page that the last one was about, and its state before. */
+  changeCount = 0;
+  changedPage = -1;
+  stateBefore: number = PageState.Open;
 
-  constructor({ links, pages, damping, universe = "everything" }: KnownPagesOptions) {
-    if (!(damping > 0 && damping < 1)) {
-      throw new UsageError(`damping is ${damping}, expected a number between 0 and 1, both excluded`);
-    }
+  /** Ids below `pages` may occur; `grow` raises it. */
+  constructor(links: LinkTable, pages: number) {
     this.links = links;
-    this.damping = damping;
-    this.universe = universe;
     this.state = new Uint8Array(pages);
-    this.finalPages = new Uint32Array(1024);
   }
 
-  abstract trusted(page: number, weight: number): void;
-  abstract received(page: number, sender: number, total: number): void;
-  /** A page has another state than before. */
-  protected abstract changed(page: number, before: number): void;
-
-  /** Ids below this may occur. */
   get pages(): number {
     return this.state.length;
-  }
-
-  get hasRedirects(): boolean {
-    return this.redirects.size > 0;
-  }
-
-  /** Downloads, dead pages and redirects so far: what can raise the bound. */
-  get factCount(): number {
-    return this.finalCount + this.redirects.size;
   }
 
   grow(pages: number): void {
     if (pages > this.pages) this.state = enlarged(this.state, capacityFor(pages, this.pages));
   }
 
-  protected copyPages(other: KnownPages): void {
-    assert(this.links === other.links && this.damping === other.damping, "ledgers of the same web");
+  /** Nobody can follow that. */
+  copyFrom(other: KnownPages): void {
     if (this.pages !== other.pages) this.state = new Uint8Array(other.pages);
     this.state.set(other.state);
     if (this.finalPages.length < other.finalCount) this.finalPages = new Uint32Array(other.finalPages.length);
@@ -75,6 +46,8 @@ export abstract class KnownPages implements CrawlFacts {
     this.finalCount = other.finalCount;
     this.downloadedCount = other.downloadedCount;
     this.redirects.copyFrom(other.redirects);
+    this.changeCount++;
+    this.changedPage = -1;
   }
 
   downloaded(page: number): void {
@@ -97,6 +70,7 @@ export abstract class KnownPages implements CrawlFacts {
     this.#setState(page, refusedState(reason));
   }
 
+  /** A redirect that would close a loop makes the page a dead one. */
   redirected(page: number, target: number): void {
     assert(!this.isFinal(page), `page ${page} is final and cannot redirect`);
     this.checkRoom(target);
@@ -104,22 +78,12 @@ export abstract class KnownPages implements CrawlFacts {
     else this.dead(page);
   }
 
-  /** Where a redirect leads itself, whatever is known of that URL; the page itself if it does not redirect. */
-  redirectOf(page: number): number {
-    return this.redirects.target(page) ?? page;
-  }
-
-  /** The page at which a URL ends after the redirects known so far. */
-  resolve(page: number): number {
-    return this.redirects.resolve(page);
-  }
-
-  protected isFinal(page: number): boolean {
+  isFinal(page: number): boolean {
     return isSettling(this.state[page]) || this.state[page] === PageState.Redirected;
   }
 
   /** Mass sent to an id without room would be lost, and what is lost looks covered. */
-  protected checkRoom(page: number): void {
+  checkRoom(page: number): void {
     assert(page < this.pages, "there is room for the page: grow first");
   }
 
@@ -142,8 +106,9 @@ export abstract class KnownPages implements CrawlFacts {
   }
 
   #setState(page: number, state: number): void {
-    const before = this.state[page];
+    this.changeCount++;
+    this.changedPage = page;
+    this.stateBefore = this.state[page];
     this.state[page] = state;
-    this.changed(page, before);
   }
 }

@@ -19,8 +19,8 @@
 import { assert, enlarged } from "../base/index.ts";
 import type { LinkRow } from "../graph/index.ts";
 import { ForbiddenFlow } from "./accounts.ts";
+import type { KnownPagesOptions } from "./fact-follower.ts";
 import { isForbidden, isSettling, PageState } from "./facts.ts";
-import type { KnownPagesOptions } from "./known-pages.ts";
 import { MassBook } from "./mass-book.ts";
 import { RoundedMass } from "./rounded-mass.ts";
 

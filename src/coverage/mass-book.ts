@@ -5,12 +5,12 @@
  */
 import { assert } from "../base/index.ts";
 import { ReceivedTotals, RunningSum, Worth } from "./accounts.ts";
+import { FactFollower } from "./fact-follower.ts";
 import { PageState } from "./facts.ts";
-import { KnownPages } from "./known-pages.ts";
 import { boundOf, type MassSums, roundingOf, unseededOf, wholeOf } from "./sums.ts";
 
 /** A book of surfing probability, of which the sums are kept here. */
-export abstract class MassBook extends KnownPages implements MassSums {
+export abstract class MassBook extends FactFollower implements MassSums {
   /** Arc updates made so far. */
   pushes = 0;
   protected readonly totals = new ReceivedTotals();

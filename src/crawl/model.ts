@@ -1,7 +1,7 @@
 /** What a crawl knows, all derived from its log: index of URLs, hosts, order, watch, counts, trust. */
 import { CoverageWatch } from "../coverage/index.ts";
 import { ContentCopies, LogFeed, LoginPages, Tally } from "../log/index.ts";
-import { type CrawlOrder, createOrder } from "../order/index.ts";
+import { type CrawlOrder, createOrder, knownPagesOf } from "../order/index.ts";
 import type { EngineStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
@@ -97,6 +97,8 @@ export class CrawlModel {
           );
     this.watch = new CoverageWatch({
       ...context,
+      // An order that a program brings is not trusted, and knows pages for itself.
+      follows: knownPagesOf(this.order),
       universe: universeOf(settings),
       goal: settings.limits.coverage ?? 1,
       isBeyondLimit: (url) => this.isBeyondLimit(url),
@@ -115,6 +117,7 @@ export class CrawlModel {
     if (confidence !== undefined) {
       this.sampler = new Sampler({ crawl: this, store, damping, confidence, seed, budget });
     }
+    // The order comes before the watch, which follows it.
     feed.add(this.index, this.order, this.watch, this.seeds, this.copies, this.logins, {
       hostBlocked: ({ url, atMs, number: visit, status, location }) => {
         const answered = { ...(status === null ? {} : { status }), ...(location === null ? {} : { location }) };

@@ -4,6 +4,8 @@
  *
  * A running crawl feeds each record as it appends it; a resumed crawl, a survey or an export reads a stored log. So
  * what listeners derive is a function of the log alone. Reading may stop, and continue when the log has grown.
+ *
+ * Each fact reaches all listeners before the next one: a ledger may follow another (coverage/fact-follower.ts).
  */
 import type { ProgressStep } from "../base/index.ts";
 import { type CrawlFacts, isDownloaded } from "../coverage/index.ts";
@@ -163,12 +165,13 @@ export class LogFeed {
     // A page that is blocked at once was never forbidden.
     const seen = blocked.includes(visit.url) ? { ...visit, reason: "blocked" as const } : visit;
     const value = this.#valueOf(visit);
-    for (const listener of this.#listeners) {
-      if (value !== null) listener.valued?.(visit.url, value);
-      feedOutcome(listener, seen);
-      for (const url of blocked) if (url !== visit.url) listener.refused?.(url, "blocked");
-      if (isNews) listener.hostBlocked?.(visit);
+    if (value !== null) for (const listener of this.#listeners) listener.valued?.(visit.url, value);
+    for (const listener of this.#listeners) feedOutcome(listener, seen);
+    for (const url of blocked) {
+      if (url === visit.url) continue;
+      for (const listener of this.#listeners) listener.refused?.(url, "blocked");
     }
+    if (isNews) for (const listener of this.#listeners) listener.hostBlocked?.(visit);
     for (const listener of this.#listeners) listener.visited?.(visit);
     this.#feedUnlinked();
   }

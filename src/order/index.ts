@@ -1,2 +1,3 @@
 export type { CrawlOrder, OrderContext } from "./contract.ts";
+export { knownPagesOf } from "./ledger-order.ts";
 export { checkOrder, createOrder, orderNames } from "./registry.ts";

@@ -1,6 +1,13 @@
 /** Orders with a ledger of surfing probability, and so a guarantee of their own. Pages go by what waits on them. */
 import { assert, ColdHeap, enlarged } from "../base/index.ts";
-import { isSettling, type LedgerOptions, MassLedger, PageState, type RefusalReason } from "../coverage/index.ts";
+import {
+  isSettling,
+  type KnownPages,
+  type LedgerOptions,
+  MassLedger,
+  PageState,
+  type RefusalReason,
+} from "../coverage/index.ts";
 import type { CrawlOrder } from "./contract.ts";
 
 export const MARK = 128;
@@ -36,6 +43,11 @@ export abstract class LedgerOrder implements CrawlOrder {
   /** The page was given back and waits again, with what waits on it now. */
   protected returned(page: number): void {
     this.opened(page);
+  }
+
+  /** What the order knows of the pages: another ledger that is told each fact after it may follow. */
+  get knownPages(): KnownPages {
+    return this.ledger.knownPages;
   }
 
   get pushes(): number {
@@ -159,6 +171,11 @@ export abstract class LedgerOrder implements CrawlOrder {
     this.marks[page] = 0;
     this.#inFlightCount--;
   }
+}
+
+/** What an order knows of the pages; undefined for one without a ledger. */
+export function knownPagesOf(order: CrawlOrder): KnownPages | undefined {
+  return order instanceof LedgerOrder ? order.knownPages : undefined;
 }
 
 /** With fewer pages, four bytes per known URL are nothing beside what else a crawl takes. */

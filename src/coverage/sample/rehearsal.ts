@@ -10,8 +10,8 @@
  */
 import { Random } from "../../base/index.ts";
 import { tighten } from "../certificate.ts";
+import type { FactFollower } from "../fact-follower.ts";
 import { PageState, refusalReasons } from "../facts.ts";
-import type { KnownPages } from "../known-pages.ts";
 import { MassLedger } from "../ledger.ts";
 import { type Found, Round } from "./round.ts";
 import { knownArrival, Walk } from "./walk.ts";
@@ -30,7 +30,7 @@ export interface Rehearsal {
 export type Trust = Iterable<readonly [page: number, weight: number]>;
 
 /** Undefined if too little is known yet. `trust` is that of the crawl; `seed` needs not be that of a look. */
-export function rehearse(ledger: KnownPages, trust: Trust, seed: number): Rehearsal | undefined {
+export function rehearse(ledger: FactFollower, trust: Trust, seed: number): Rehearsal | undefined {
   const past = pastOf(ledger, trust);
   tighten(past, { relativeGap: PRECISION });
   const round = new Round(past);
@@ -55,7 +55,7 @@ export function rehearse(ledger: KnownPages, trust: Trust, seed: number): Rehear
 
 const weightLeft = (walk: Walk): number => (walk.hasEnded ? 0 : walk.weight);
 
-function follow(walk: Walk, ledger: KnownPages): Walk {
+function follow(walk: Walk, ledger: FactFollower): Walk {
   while (!walk.hasEnded) {
     const arrival = knownArrival(ledger, walk.at);
     if (arrival === undefined) break;
@@ -65,7 +65,7 @@ function follow(walk: Walk, ledger: KnownPages): Walk {
 }
 
 /** The ledger as if only the first half of the pages were final; redirects and refusals are known as now. */
-function pastOf(ledger: KnownPages, trust: Trust): MassLedger {
+function pastOf(ledger: FactFollower, trust: Trust): MassLedger {
   const { links, pages, damping, universe, state, finalPages, finalCount } = ledger;
   const past = new MassLedger({ links, pages, damping, universe, keepsRanks: false });
   for (const [page, weight] of trust) past.trusted(page, weight);

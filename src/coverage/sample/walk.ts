@@ -10,8 +10,8 @@
 import { assert, type Random } from "../../base/index.ts";
 import { copiedRow } from "../../graph/index.ts";
 import { isOutside } from "../certificate.ts";
+import type { FactFollower } from "../fact-follower.ts";
 import { isDownloaded, PageState } from "../facts.ts";
-import type { KnownPages } from "../known-pages.ts";
 import type { MassLedger } from "../ledger.ts";
 import type { Lives } from "./lives-within.ts";
 
@@ -28,7 +28,7 @@ export type Arrival =
   | { readonly kind: "lost" };
 
 /** What is known already of a URL, from a ledger of the crawl at this moment or before; undefined for an open URL. */
-export function knownArrival(ledger: KnownPages, url: number): Arrival | undefined {
+export function knownArrival(ledger: FactFollower, url: number): Arrival | undefined {
   const { links, universe } = ledger;
   const state = ledger.state[url];
   if (state === PageState.Open) return undefined;

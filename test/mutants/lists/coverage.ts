@@ -5,6 +5,7 @@ const soundness = "test/coverage/soundness.test.ts";
 const cases = "test/coverage/special-cases.test.ts";
 const ledger = "test/coverage/ledger.test.ts";
 const watch = "test/coverage/watch.test.ts";
+const follower = "test/coverage/fact-follower.test.ts";
 const finals = "test/coverage/final-ledger.test.ts";
 const missing = "test/coverage/missing.test.ts";
 const intervals = "test/coverage/intervals.test.ts";
@@ -283,16 +284,16 @@ export const coverage: readonly Mutant[] = [
     killedBy: [soundness, watch],
   },
   {
-    file: "src/coverage/known-pages.ts",
-    find: "return this.finalCount + this.redirects.size;",
+    file: "src/coverage/fact-follower.ts",
+    find: "return this.finalCount + this.knownPages.redirects.size;",
     replace: "return this.finalCount;",
     plants: "A watch does not count redirects as facts.",
     killedBy: [watch],
   },
   {
-    file: "src/coverage/known-pages.ts",
-    find: "return this.finalCount + this.redirects.size;",
-    replace: "return this.downloadedCount + this.redirects.size;",
+    file: "src/coverage/fact-follower.ts",
+    find: "return this.finalCount + this.knownPages.redirects.size;",
+    replace: "return this.downloadedCount + this.knownPages.redirects.size;",
     plants: "A watch does not count dead pages as facts.",
     killedBy: [watch],
   },
@@ -827,5 +828,75 @@ export const coverage: readonly Mutant[] = [
     replace: "else this.waiting[page] += mass;",
     plants: "Trust and what redirects bring are rounded up as often as down.",
     killedBy: [soundness],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: '    assert(this.#taken === this.knownPages.changeCount, "a ledger takes every fact that is known");\n',
+    replace: "",
+    plants: "A ledger that follows another may miss facts, or take them twice.",
+    killedBy: [follower],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: "known.changedPage === page && known.state[page] === state",
+    replace: "known.changedPage === page",
+    plants: "A ledger that follows another may be told something else of a page.",
+    killedBy: [follower],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: "assert(known.changedPage === page && known",
+    replace: "assert(known",
+    plants: "A ledger that follows another may take a fact about another page.",
+    killedBy: [follower],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: '    assert(this.#pages === known.pages, "a ledger has room for every page that is known");\n',
+    replace: "",
+    plants: "A ledger that follows another takes a page for which it has no room.",
+    killedBy: [follower],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: "this.changed(page, known.stateBefore);",
+    replace: "this.changed(page, known.state[page]);",
+    plants: "A page that counts after all, because its host blocks crawlers, is taken to have counted before.",
+    killedBy: [finals, universe],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: '    assert(this.#isOwner, "what is known is its own");\n',
+    replace: "",
+    plants: "A copy into a ledger that follows another changes what that one knows.",
+    killedBy: [follower],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: "if (this.#isOwner) this.knownPages.refused(page, reason);",
+    replace: "this.knownPages.refused(page, reason);",
+    plants: "A ledger that follows another applies refusals again.",
+    killedBy: [follower],
+  },
+  {
+    file: "src/coverage/fact-follower.ts",
+    find: "    this.#pages = this.knownPages.pages;\n  }\n\n  protected",
+    replace: "  }\n\n  protected",
+    plants: "A ledger that follows another makes no room for more pages.",
+    killedBy: [follower, soundness],
+  },
+  {
+    file: "src/coverage/known-pages.ts",
+    find: "    this.changeCount++;\n    this.changedPage = -1;\n",
+    replace: "",
+    plants: "Ledgers follow one whose pages were replaced by a copy.",
+    killedBy: [follower],
+  },
+  {
+    file: "src/coverage/final-ledger.ts",
+    find: "    this.checkTaken();\n",
+    replace: "",
+    plants: "A bound is made from facts that the ledger was not told.",
+    killedBy: [follower],
   },
 ];

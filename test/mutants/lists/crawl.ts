@@ -20,6 +20,7 @@ const refresh = "test/crawl/refresh.test.ts";
 const remote = "test/crawl/remote.test.ts";
 const order = "test/crawl/order.test.ts";
 const certificates = "test/crawl/certificates.test.ts";
+const states = "test/crawl/shared-states.test.ts";
 const feed = "test/log/log-feed.test.ts";
 const seedCheck = "test/crawl/seed-check.test.ts";
 const simulation = "test/crawl/simulation.test.ts";
@@ -883,5 +884,27 @@ export const crawl: readonly Mutant[] = [
     replace: " }",
     plants: "A crawl holds all of its links in memory.",
     killedBy: ["test/crawl/spilled-links.test.ts"],
+  },
+  {
+    file: "src/crawl/model.ts",
+    find: "this.index, this.order, this.watch, this.seeds",
+    replace: "this.index, this.watch, this.order, this.seeds",
+    plants: "The watch is told facts before the order that it follows.",
+    killedBy: [states],
+  },
+  {
+    file: "src/crawl/model.ts",
+    find: "      follows: knownPagesOf(this.order),\n",
+    replace: "",
+    plants: "Order and watch both keep the states of all pages.",
+    killedBy: [states],
+  },
+  {
+    file: "src/log/log-feed.ts",
+    find: '    for (const url of blocked) {\n      if (url === visit.url) continue;\n      for (const listener of this.#listeners) listener.refused?.(url, "blocked");\n    }\n',
+    replace:
+      '    for (const listener of this.#listeners) {\n      for (const url of blocked) if (url !== visit.url) listener.refused?.(url, "blocked");\n    }\n',
+    plants: "One listener is told of all URLs that a host blocks before the next is told of the first.",
+    killedBy: [states],
   },
 ];
