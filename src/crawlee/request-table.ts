@@ -9,6 +9,7 @@
  */
 import { UsageError } from "../base/index.ts";
 import { canonicalUrl } from "../web/index.ts";
+import type { Source } from "../log/index.ts";
 import type { CrawleeRequest, RequestClass, RequestSource } from "./contract.ts";
 import type { CrawledWeb } from "./crawled-web.ts";
 import type { PageContent } from "./page-content.ts";
@@ -40,6 +41,8 @@ export class RequestTable<R extends CrawleeRequest> {
   readonly #web: CrawledWeb;
   readonly #byKey = new Map<string, QueuedRequest<R>>();
   readonly #byPage = new Map<number, QueuedRequest<R>>();
+  /** Pages without a request under the key of their URL: ends of redirects, links beyond a limit. By that key. */
+  readonly #unrequested = new Map<string, number>();
   #lastId = 0;
 
   constructor(requestClass: RequestClass<R>, web: CrawledWeb) {
@@ -83,7 +86,15 @@ export class RequestTable<R extends CrawleeRequest> {
     if (url === null) return -1;
     const queued = this.find(request);
     if (queued !== undefined && queued.page >= 0) this.#web.alias(url, queued.page);
-    return this.#web.discover(url, "link");
+    return this.#discover(url, "link");
+  }
+
+  #discover(url: string, source: Source): number {
+    const known = this.seenPage(url);
+    if (known !== undefined) return known;
+    const page = this.#web.discover(url, source);
+    this.#unrequested.set(this.keyOf(url), page);
+    return page;
   }
 
   /** The key that Crawlee gives to a URL. */
@@ -95,17 +106,18 @@ export class RequestTable<R extends CrawleeRequest> {
   seenPage(url: string): number | undefined {
     const known = this.#web.find(url);
     if (known !== undefined) return known;
-    const queued = this.#byKey.get(this.keyOf(url));
-    if (queued === undefined || queued.page < 0) return undefined;
-    this.#web.alias(url, queued.page);
-    return queued.page;
+    const key = this.keyOf(url);
+    const page = this.#byKey.get(key)?.page ?? -1;
+    const same = page < 0 ? this.#unrequested.get(key) : page;
+    if (same !== undefined) this.#web.alias(url, same);
+    return same;
   }
 
   /** The page at the end of a request's redirects. From /path to /path/ is none: Crawlee gives both one key. */
   endOf(page: number, url: string): number {
     const canonical = canonicalUrl(url);
     if (canonical === null) return page;
-    return this.seenPage(canonical) ?? this.#web.discover(canonical, "redirect");
+    return this.#discover(canonical, "redirect");
   }
 
   /** A request under a new key; or one for a seed, in the place of ours. */
@@ -126,7 +138,10 @@ export class RequestTable<R extends CrawleeRequest> {
       retryCount: 0,
     };
     this.#byKey.set(request.uniqueKey, queued);
-    if (isOfPage) this.#byPage.set(page, queued);
+    if (isOfPage) {
+      this.#byPage.set(page, queued);
+      this.#unrequested.delete(request.uniqueKey);
+    }
     return queued;
   }
 

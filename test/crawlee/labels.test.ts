@@ -70,6 +70,16 @@ describe("the end of a redirect", () => {
     expect(queue.certificate().coverage).toBeCloseTo(0.75);
   });
 
+  it("is the page of a request that is added later for another way to write its URL", async () => {
+    const queue = queueOf();
+    await visit(queue, ["/moved"]);
+    await visit(queue, ["/d1"], () => {}, urlOf("/list"));
+    await queue.addRequest({ url: urlOf("/list/") });
+    expect(await visit(queue, ["/d1"])).toBe(urlOf("/list/"));
+    // 1/2 is at the seed, 1/4 at /list; 1/8 goes to /d1, and counts 1/4.
+    expect(queue.certificate()).toMatchObject({ downloaded: 2, coverage: expect.closeTo(0.75) });
+  });
+
   it("is the page itself where two redirect to each other", async () => {
     const queue = queueOf();
     await visit(queue, ["/a", "/b"]);
@@ -80,6 +90,16 @@ describe("the end of a redirect", () => {
     expect(queue.certificate()).toMatchObject({ downloaded: 2, coverage: expect.closeTo(0.75) });
     await visit(queue, []);
     expect(queue.certificate()).toMatchObject({ downloaded: 3, coverage: 1 });
+  });
+});
+
+describe("a link beyond the crawler's limit", () => {
+  it("leads to the page of a request that is added later for another way to write its URL", async () => {
+    const queue = queueOf();
+    await visit(queue, ["/p"], () => queue.addRequestsBatched([urlOf("/p")], { maxNewRequests: 0 }));
+    await queue.addRequest({ url: urlOf("/p/") });
+    expect(await visit(queue, [])).toBe(urlOf("/p/"));
+    expect(queue.certificate()).toMatchObject({ downloaded: 2, coverage: 1 });
   });
 });
 

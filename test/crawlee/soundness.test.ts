@@ -221,7 +221,7 @@ function webAsTaken(web: Web, fetched: ReadonlySet<number>, takenByAny: Readonly
 
 /** Webs are drawn by number, which a failure names. */
 async function forWebs(count: number, run: (seed: number) => Promise<void>): Promise<void> {
-  await fc.assert(fc.asyncProperty(fc.nat(), run), { numRuns: count });
+  await fc.assert(fc.asyncProperty(fc.nat(), run), { numRuns: Math.round(count) });
 }
 
 describe("coverage is never above the truth", () => {

@@ -209,7 +209,7 @@ export const crawlee: readonly Mutant[] = [
   },
   {
     file: "src/crawlee/request-table.ts",
-    find: "    this.#web.alias(url, queued.page);\n    return queued.page;\n",
+    find: "    if (same !== undefined) this.#web.alias(url, same);\n    return same;\n",
     replace: "    return undefined;\n",
     plants: "The other way to write a link counts as a link that was dropped.",
     killedBy: [coverage, soundness],
@@ -227,6 +227,20 @@ export const crawlee: readonly Mutant[] = [
     replace: "const isReached = this.#hasTarget && this.#coverage.reached();",
     plants: "Without a target, the coverage of a queue stays 0.",
     killedBy: [coverage, soundness],
+  },
+  {
+    file: "src/crawlee/request-table.ts",
+    find: "    this.#unrequested.set(this.keyOf(url), page);\n",
+    replace: "",
+    plants: "A URL that was not requested and another way to write it are two pages, with links of their own.",
+    killedBy: [labels],
+  },
+  {
+    file: "src/crawlee/request-table.ts",
+    find: '    return this.#discover(canonical, "redirect");',
+    replace: '    return this.seenPage(canonical) ?? this.#web.discover(canonical, "redirect");',
+    plants: "The end of a redirect and another way to write its URL are two pages.",
+    killedBy: [labels],
   },
   {
     file: "src/crawlee/request-table.ts",
