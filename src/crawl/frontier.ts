@@ -54,7 +54,7 @@ export class CrawlFrontier {
 
   /** The limits of the model have changed: what was parked and is within them waits again. */
   limitsChanged(): void {
-    for (const host of this.#hosts.active) this.#barIfFull(host);
+    for (const host of this.#hosts.busy) this.#barIfFull(host);
     if (this.tooDeep + this.overHostLimit === 0) return;
     for (let url = 0; url < this.#index.size; url++) this.#unpark(url);
   }
@@ -95,7 +95,7 @@ export class CrawlFrontier {
       if (this.#taken.delete(url)) continue;
       this.#index.setState(url, UrlState.UnderWay);
       const host = this.#index.hostOf(url);
-      if (this.#isParked(url, host)) continue;
+      if (this.#isParked(url)) continue;
       if (hosts.mayRequest(host)) return url;
       this.hold(url, host);
     }
@@ -204,11 +204,11 @@ export class CrawlFrontier {
     for (const url of urls) this.putBack(url);
   }
 
-  #isParked(url: number, host: Host): boolean {
+  #isParked(url: number): boolean {
     if (this.#model.isTooDeep(url)) {
       this.#index.setState(url, UrlState.TooDeep);
       this.tooDeep++;
-    } else if (this.#model.hasGivenAll(host)) {
+    } else if (this.#model.hasGivenAll(url)) {
       this.#index.setState(url, UrlState.OverHostLimit);
       this.overHostLimit++;
     } else return false;
@@ -219,8 +219,7 @@ export class CrawlFrontier {
   #unpark(url: number): void {
     const state = this.#index.stateOf(url);
     if (state === UrlState.TooDeep && !this.#model.isTooDeep(url)) this.tooDeep--;
-    else if (state === UrlState.OverHostLimit && !this.#model.hasGivenAll(this.#index.hostOf(url)))
-      this.overHostLimit--;
+    else if (state === UrlState.OverHostLimit && !this.#model.hasGivenAll(url)) this.overHostLimit--;
     else return;
     this.putBack(url);
   }

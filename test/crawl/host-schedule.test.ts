@@ -89,7 +89,7 @@ describe("hosts", () => {
         const idle = new HostSchedule(options, rules);
         const active = new HostSchedule(options, rules);
         for (const name of names) expect(idle.idOf(name)).toBe(active.named(name).id);
-        expect(idle.active.map(({ name }) => name)).toEqual(["h1"]);
+        expect(Array.from(idle.active, ({ name }) => name)).toEqual(["h1"]);
         let now = 0;
         for (const { what, host: id, amount } of actions) {
           if (what === "time") now += amount;
@@ -282,7 +282,7 @@ it("a host at which somebody only looks stays idle, and is as it would be", () =
   const hosts = new HostSchedule({ delayMs: 10, perHost: 1, perAddress: 1 });
   hosts.addWaiting(hosts.idOf("a"), 1);
   expect(hosts.shown("a")).toMatchObject({ name: "a", delayMs: 10, taken: 0 });
-  expect([hosts.active.length, hosts.readyCount, hosts.shown("b")]).toEqual([0, 1, undefined]);
+  expect([[...hosts.active].length, hosts.readyCount, hosts.shown("b")]).toEqual([0, 1, undefined]);
   expect(hosts.shown("a")).not.toBe(hosts.named("a"));
   expect(hosts.shown("a")).toBe(hosts.named("a"));
 });

@@ -62,6 +62,19 @@ export class Host {
     this.#rule = rule;
   }
 
+  /**
+   * Whether nothing is under way or planned there, and no rule is for it alone: then what lasts is in a few numbers
+   * (host-columns.ts). A host that is full has pages under way.
+   */
+  get isAtRest(): boolean {
+    const isUsed = this.taken + this.fetching + this.retrying + this.barred > 0 || this.held !== undefined;
+    return !isUsed && !this.isLookedUp && this.pausedUntilMs === 0 && !this.#hasRule;
+  }
+
+  get #hasRule(): boolean {
+    return Object.keys(this.#rule).length > 0;
+  }
+
   /** As many as a rule for this host gives it; 0 where there is none. */
   get ownConnections(): number {
     return this.#rule.connections ?? 0;
@@ -78,9 +91,9 @@ export class Host {
   }
 }
 
-/** The most pages that a host may give. */
-export function pagesMaxOf(host: Host, { pagesPerHost = Number.POSITIVE_INFINITY }: Limits): number {
-  return host.pagesMax ?? pagesPerHost;
+/** The most pages that a host may give; of one at rest, which has no limit of its own, there is no object. */
+export function pagesMaxOf(host: Host | undefined, { pagesPerHost = Number.POSITIVE_INFINITY }: Limits): number {
+  return host?.pagesMax ?? pagesPerHost;
 }
 
 /** All hosts of a schedule that one address serves. */
