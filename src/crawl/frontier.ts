@@ -119,7 +119,7 @@ export class CrawlFrontier {
     const restMs = host.pausedUntilMs > 0 ? PAUSE_MS : Math.max(host.delayMs, isNew ? FIRST_ANSWER_MS : 0);
     const { address } = host;
     if (address !== undefined && hosts.isBusy(address)) {
-      this.#keep(url, address.held, Math.ceil(1000 / (1 + restMs / HALF_REST_OF_ADDRESS_MS)));
+      this.#keep(url, (address.held ??= new Held()), Math.ceil(1000 / (1 + restMs / HALF_REST_OF_ADDRESS_MS)));
     } else this.#keep(url, (host.held ??= new Held()), Math.ceil(1000 / (1 + restMs / HALF_REST_MS)));
   }
 
@@ -165,10 +165,10 @@ export class CrawlFrontier {
     const hosts = this.#hosts;
     if (!hosts.isAddressBusy(host)) {
       if (hosts.isFree(host)) this.#releaseOf(host);
-      if (host.address !== undefined) this.#release(host.address.held);
+      if (host.address !== undefined) this.#releaseOf(host.address);
     } else if (host.address !== undefined && host.held !== undefined && hosts.isFree(host)) {
       // From now on it is the address that they wait for.
-      const { held } = host.address;
+      const held = (host.address.held ??= new Held());
       for (const url of host.held.urls) held.urls.push(url);
       held.cost += host.held.cost;
       host.held = undefined;
@@ -177,7 +177,7 @@ export class CrawlFrontier {
 
   /** A host has left an address; now another may have its turn there. */
   vacated(address: Address): void {
-    if (!this.#hosts.isBusy(address)) this.#release(address.held);
+    if (!this.#hosts.isBusy(address)) this.#releaseOf(address);
   }
 
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */
@@ -190,18 +190,12 @@ export class CrawlFrontier {
     for (const url of this.#index.shallower.splice(0)) this.#unpark(url);
   }
 
-  #releaseOf(host: Host): void {
-    const { held } = host;
-    host.held = undefined;
-    if (held !== undefined) this.#release(held);
-  }
-
-  #release(held: Held): void {
-    const { urls, cost } = held;
-    this.#heldCost -= cost;
-    held.urls = [];
-    held.cost = 0;
-    for (const url of urls) this.putBack(url);
+  #releaseOf(holder: Host | Address): void {
+    const { held } = holder;
+    if (held === undefined) return;
+    holder.held = undefined;
+    this.#heldCost -= held.cost;
+    for (const url of held.urls) this.putBack(url);
   }
 
   #isParked(url: number): boolean {

@@ -13,7 +13,7 @@
  * at rest are looked for when there may be as many as busy ones, so each object costs a constant on average.
  */
 import { capacityFor, enlarged } from "../../base/index.ts";
-import type { Address, Host } from "./host.ts";
+import { type Address, Host, type HostNames, type HostOptions } from "./host.ts";
 import { HostColumns } from "./host-columns.ts";
 
 /** What others see of a host, be it busy or at rest. */
@@ -23,8 +23,8 @@ export type SeenHost = Readonly<Pick<Host, "name" | "pages" | "dead" | "errors" 
 const SPARE = 1024;
 
 export class ActiveHosts implements Iterable<SeenHost> {
-  readonly #make: (id: number) => Host;
-  readonly #nameOf: (id: number) => string;
+  readonly #names: HostNames;
+  readonly #options: HostOptions;
   readonly #columns = new HostColumns();
   /** Places in the columns, plus one, by id; 0 if the host is idle. */
   #places = new Uint32Array(64);
@@ -33,10 +33,9 @@ export class ActiveHosts implements Iterable<SeenHost> {
   /** As many objects as were left when those at rest were last looked for. */
   #left = 0;
 
-  /** `make` makes an object of a host of which nothing was ever wanted. */
-  constructor(make: (id: number) => Host, nameOf: (id: number) => string) {
-    this.#make = make;
-    this.#nameOf = nameOf;
+  constructor(names: HostNames, options: HostOptions) {
+    this.#names = names;
+    this.#options = options;
   }
 
   get size(): number {
@@ -69,7 +68,7 @@ export class ActiveHosts implements Iterable<SeenHost> {
 
   /** An object of a host at rest for those who only look. */
   copyOf(id: number): Host {
-    const host = this.#make(id);
+    const host = new Host(id, this.#names, this.#options);
     this.#columns.read(this.#placeOf(id), host);
     return host;
   }
@@ -102,10 +101,10 @@ export class ActiveHosts implements Iterable<SeenHost> {
   /** Most are counted only: the name is made when somebody asks for it. */
   #seen(place: number): SeenHost {
     const columns = this.#columns;
-    const nameOf = this.#nameOf;
+    const names = this.#names;
     return {
       get name() {
-        return nameOf(columns.idOf(place));
+        return names.nameOf(columns.idOf(place));
       },
       pages: columns.pagesOf(place),
       dead: columns.deadOf(place),

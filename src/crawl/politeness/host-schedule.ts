@@ -17,7 +17,7 @@ import type { HostRules } from "../settings/host-rule-kind.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import type { Limits } from "../settings/settings.ts";
 import { ActiveHosts, type SeenHost } from "./active-hosts.ts";
-import { AddressTable } from "./addresses.ts";
+import { AddressTable, type AddressUse } from "./addresses.ts";
 import { Address, Host, type HostOptions, pagesMaxOf } from "./host.ts";
 import { KnownHosts } from "./known-hosts.ts";
 import type { EarlierRequests } from "./past-requests.ts";
@@ -47,7 +47,7 @@ export class HostSchedule {
   readonly #uses: AddressTable;
   /** Addresses that others have made free since somebody last looked here. */
   #freed: Address[] = [];
-  readonly #leave: (() => void)[] = [];
+  readonly #leave: () => void;
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
   readonly #rests = new TimedQueue<Host>();
   readonly #pauses = new TimedQueue<Host>();
@@ -55,13 +55,11 @@ export class HostSchedule {
   constructor(options: HostScheduleOptions, rules: HostRules = {}) {
     this.#options = options;
     this.#rules = new RuleFinder(rules);
-    this.#active = new ActiveHosts(
-      (id) => this.#made(id),
-      (id) => this.nameOf(id),
-    );
+    this.#active = new ActiveHosts(this.#known, options);
     const { takenOverMs, delayMs } = options;
     this.#idleFromMs = takenOverMs === undefined ? Number.NEGATIVE_INFINITY : takenOverMs + delayMs;
     this.#uses = options.addresses ?? new AddressTable(() => options.perAddress);
+    this.#leave = this.#uses.onTurn((use) => this.#turned(use));
   }
 
   /** How many hosts are known. Their ids count up from 0. */
@@ -139,8 +137,7 @@ export class HostSchedule {
   }
 
   #made(id: number): Host {
-    const name = this.nameOf(id);
-    return new Host(id, name, this.#options, this.#rules.ruleOf(name));
+    return new Host(id, this.#known, this.#options, this.#rules.ruleOf(this.nameOf(id)));
   }
 
   #activated(id: number): Host {
@@ -272,18 +269,18 @@ export class HostSchedule {
     if (isReady) this.#count(host, 1);
   }
 
-  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
   #addressOf(text: string): Address {
-    const known = this.#addresses.get(text);
-    if (known !== undefined) return known;
-    const address = new Address(this.#uses.of(text));
-    this.#addresses.set(text, address);
-    const leave = address.use.onTurn((isBusy) => {
-      this.#readyCount += isBusy ? -address.readyCount : address.readyCount;
-      if (!isBusy) this.#freed.push(address);
-    });
-    this.#leave.push(leave);
+    let address = this.#addresses.get(text);
+    if (address === undefined) this.#addresses.set(text, (address = new Address(this.#uses.of(text))));
     return address;
+  }
+
+  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
+  #turned({ text, isBusy }: AddressUse): void {
+    const address = this.#addresses.get(text);
+    if (address === undefined) return;
+    this.#readyCount += isBusy ? -address.readyCount : address.readyCount;
+    if (!isBusy) this.#freed.push(address);
   }
 
   /** Addresses that may have a connection to spare since this was last called. */
@@ -361,7 +358,7 @@ export class HostSchedule {
 
   /** Connections of hosts that nobody uses any more are free for others at the same addresses. */
   abandon(): void {
-    for (const leave of this.#leave) leave();
+    this.#leave();
     for (const { address, taken } of this.busy) address?.use.take(-taken);
   }
 
