@@ -132,8 +132,8 @@ export class HostSchedule {
   }
 
   /** Hosts at rest give their objects up. To be called when nobody has a `Host` in hand: between two steps. */
-  rest(): void {
-    this.#active.rest();
+  rest(spare?: number): void {
+    this.#active.rest(spare);
   }
 
   #made(id: number): Host {
@@ -196,7 +196,7 @@ export class HostSchedule {
   }
 
   /** Known URLs of a host that wait in the order. */
-  waitingOf({ id }: Host): number {
+  waitingOf({ id }: Pick<Host, "id">): number {
     return this.#known.waitingOf(id);
   }
 
