@@ -227,7 +227,7 @@ describe("a host", () => {
 describe("a simulated crawl requests the same at the same times, whether hosts keep their objects or not:", () => {
   it("from one process", async () => {
     const all: [seed: number, options: { isRendered?: boolean; isNarrow?: boolean }][] = [];
-    for (let seed = 0; seed < cases(40); seed++) all.push([seed, {}], [seed, { isRendered: true }]);
+    for (let seed = 0; seed < cases(20); seed++) all.push([seed, {}], [seed, { isRendered: true }]);
     const run = async (): Promise<unknown[]> => {
       const ends: unknown[] = [];
       for (const [seed, options] of all) {

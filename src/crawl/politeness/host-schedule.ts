@@ -128,7 +128,7 @@ export class HostSchedule {
 
   /** Whether a host has given as many pages as it may. */
   hasGivenAll(id: number, limits: Limits): boolean {
-    return this.#active.has(id) && this.#active.pagesOf(id) >= pagesMaxOf(this.#active.busyAt(id), limits);
+    return this.#active.pagesOf(id) >= pagesMaxOf(this.#active.busyAt(id), limits);
   }
 
   /** Hosts at rest give their objects up. To be called when nobody has a `Host` in hand: between two steps. */
