@@ -73,8 +73,8 @@ export class Host {
   }
 
   /**
-   * Whether nothing is under way or planned there, and no rule is for it alone: then what lasts is in a few numbers
-   * (host-columns.ts). A host that is full has pages under way.
+   * Whether nothing is under way or planned there, and no rule is for it: then all that lasts is a few numbers
+   * (host-columns.ts). One that is full is barred.
    */
   get isAtRest(): boolean {
     const isUsed = this.taken + this.fetching + this.retrying + this.barred > 0 || this.held !== undefined;
