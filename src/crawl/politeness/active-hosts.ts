@@ -9,8 +9,8 @@
  * steps of an engine, when nobody has one in hand, and whoever waits for a host meanwhile keeps its id. What was given
  * up is frozen: to write to it is an error.
  *
- * Cost: a host at rest takes 37 bytes in columns (host-columns.ts), and every host that is known 4 for its place. Those
- * at rest are looked for when there may be as many as busy ones, so each object costs a constant on average.
+ * Cost: a host at rest takes some 45 bytes (host-columns.ts), and every host that is known 4 for its place. Those at
+ * rest are looked for when there may be as many as busy ones, so each object costs a constant on average.
  */
 import { capacityFor, enlarged } from "../../base/index.ts";
 import { type Address, Host, type HostNames, type HostOptions } from "./host.ts";

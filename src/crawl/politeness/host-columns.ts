@@ -1,7 +1,8 @@
 /**
  * What lasts of a host that is at rest, in columns: all that its next `Host` cannot know from the settings.
  *
- * Cost: 37 bytes per host and a quarter of that in reserve; its address is an object that its other hosts share.
+ * Cost: 33 bytes per host and at most a quarter of that in reserve; 8 to 12 for its address, an object that it shares
+ * with the other hosts there.
  */
 import { enlarged } from "../../base/index.ts";
 import { HOST_FAILURES_MAX } from "../../fetch/index.ts";
