@@ -166,6 +166,7 @@ export class ShardGroup {
   /** A batch of the log of a shard, the one after the last. */
   replay(shard: number, batch: Uint8Array): void {
     this.#store.replay(shard, batch, this.#model.feed);
+    this.#model.hosts.rest();
   }
 
   /** The logs were replayed. Shards without a log begin with their seeds. */

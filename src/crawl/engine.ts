@@ -82,14 +82,17 @@ export class Engine implements Machine {
   /** Learns what earlier runs wrote, some of it per step. To be iterated to its end before the first input. */
   *prepare(log: CrawlLog): Generator<ProgressStep, void> {
     this.#model.sampler?.open(log);
-    yield* this.#model.feed.read(log);
+    for (const step of this.#model.feed.read(log)) {
+      this.#model.hosts.rest();
+      yield step;
+    }
     this.open();
   }
 
   /** The feed has read what earlier runs wrote. */
   open(): void {
     const given = this.#givenSitemaps.flatMap((url) => this.#givenSitemap(url));
-    this.#politeness.restore(this.#model.takeObeyed(), given);
+    this.#politeness.restore(this.#model.takeObeyed(), given, () => this.#model.hosts.rest());
     this.#model.sampler?.prepare();
     this.#work.open();
     // A log that was only read has nothing to report.
@@ -142,6 +145,7 @@ export class Engine implements Machine {
     if (this.ended !== undefined) return [];
     this.#take(input, now);
     if (this.#hasStarted) this.#advance(input.kind === "timer", now);
+    this.#model.hosts.rest();
     return this.#model.effects.take();
   }
 

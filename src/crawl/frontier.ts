@@ -54,7 +54,7 @@ export class CrawlFrontier {
 
   /** The limits of the model have changed: what was parked and is within them waits again. */
   limitsChanged(): void {
-    for (const host of this.#hosts.active) this.#barIfFull(host);
+    for (const host of this.#hosts.busy) this.#barIfFull(host);
     if (this.tooDeep + this.overHostLimit === 0) return;
     for (let url = 0; url < this.#index.size; url++) this.#unpark(url);
   }
@@ -95,7 +95,7 @@ export class CrawlFrontier {
       if (this.#taken.delete(url)) continue;
       this.#index.setState(url, UrlState.UnderWay);
       const host = this.#index.hostOf(url);
-      if (this.#isParked(url, host)) continue;
+      if (this.#isParked(url)) continue;
       if (hosts.mayRequest(host)) return url;
       this.hold(url, host);
     }
@@ -119,7 +119,7 @@ export class CrawlFrontier {
     const restMs = host.pausedUntilMs > 0 ? PAUSE_MS : Math.max(host.delayMs, isNew ? FIRST_ANSWER_MS : 0);
     const { address } = host;
     if (address !== undefined && hosts.isBusy(address)) {
-      this.#keep(url, address.held, Math.ceil(1000 / (1 + restMs / HALF_REST_OF_ADDRESS_MS)));
+      this.#keep(url, (address.held ??= new Held()), Math.ceil(1000 / (1 + restMs / HALF_REST_OF_ADDRESS_MS)));
     } else this.#keep(url, (host.held ??= new Held()), Math.ceil(1000 / (1 + restMs / HALF_REST_MS)));
   }
 
@@ -165,10 +165,10 @@ export class CrawlFrontier {
     const hosts = this.#hosts;
     if (!hosts.isAddressBusy(host)) {
       if (hosts.isFree(host)) this.#releaseOf(host);
-      if (host.address !== undefined) this.#release(host.address.held);
+      if (host.address !== undefined) this.#releaseOf(host.address);
     } else if (host.address !== undefined && host.held !== undefined && hosts.isFree(host)) {
       // From now on it is the address that they wait for.
-      const { held } = host.address;
+      const held = (host.address.held ??= new Held());
       for (const url of host.held.urls) held.urls.push(url);
       held.cost += host.held.cost;
       host.held = undefined;
@@ -177,7 +177,7 @@ export class CrawlFrontier {
 
   /** A host has left an address; now another may have its turn there. */
   vacated(address: Address): void {
-    if (!this.#hosts.isBusy(address)) this.#release(address.held);
+    if (!this.#hosts.isBusy(address)) this.#releaseOf(address);
   }
 
   /** Attempts whose time has come, and parked pages to which a shorter way was found. */
@@ -190,25 +190,19 @@ export class CrawlFrontier {
     for (const url of this.#index.shallower.splice(0)) this.#unpark(url);
   }
 
-  #releaseOf(host: Host): void {
-    const { held } = host;
-    host.held = undefined;
-    if (held !== undefined) this.#release(held);
+  #releaseOf(holder: Host | Address): void {
+    const { held } = holder;
+    if (held === undefined) return;
+    holder.held = undefined;
+    this.#heldCost -= held.cost;
+    for (const url of held.urls) this.putBack(url);
   }
 
-  #release(held: Held): void {
-    const { urls, cost } = held;
-    this.#heldCost -= cost;
-    held.urls = [];
-    held.cost = 0;
-    for (const url of urls) this.putBack(url);
-  }
-
-  #isParked(url: number, host: Host): boolean {
+  #isParked(url: number): boolean {
     if (this.#model.isTooDeep(url)) {
       this.#index.setState(url, UrlState.TooDeep);
       this.tooDeep++;
-    } else if (this.#model.hasGivenAll(host)) {
+    } else if (this.#model.hasGivenAll(url)) {
       this.#index.setState(url, UrlState.OverHostLimit);
       this.overHostLimit++;
     } else return false;
@@ -219,8 +213,7 @@ export class CrawlFrontier {
   #unpark(url: number): void {
     const state = this.#index.stateOf(url);
     if (state === UrlState.TooDeep && !this.#model.isTooDeep(url)) this.tooDeep--;
-    else if (state === UrlState.OverHostLimit && !this.#model.hasGivenAll(this.#index.hostOf(url)))
-      this.overHostLimit--;
+    else if (state === UrlState.OverHostLimit && !this.#model.hasGivenAll(url)) this.overHostLimit--;
     else return;
     this.putBack(url);
   }

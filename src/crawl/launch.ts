@@ -115,7 +115,7 @@ export interface Crawl {
    * Hosts of which something was requested, or was to be; their counts change while the crawl runs. How many hosts are
    * known is in `status`.
    */
-  readonly hosts: readonly HostCounts[];
+  readonly hosts: Iterable<HostCounts>;
   /** The current limits. */
   readonly limits: Limits;
   /** Null for a host that the crawl does not know. */

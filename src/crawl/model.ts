@@ -8,7 +8,6 @@ import type { Fingerprinter } from "./fingerprint.ts";
 import { EffectQueue } from "./machine.ts";
 import { OwnOrder, type OwnOrderContext } from "./own-order.ts";
 import { PageValues, type ValueOfPage } from "./page-values.ts";
-import { type Host, pagesMaxOf } from "./politeness/host.ts";
 import { HostSchedule } from "./politeness/host-schedule.ts";
 import type { EarlierRequests } from "./politeness/past-requests.ts";
 import { USAGE_BY_ROBOTS } from "./politeness/robots-policy.ts";
@@ -162,8 +161,7 @@ export class CrawlModel {
     if (depth === undefined && pagesPerHost === undefined && !this.#areHostsLimited) return false;
     // There may be room for URLs that were not discovered yet.
     if (url >= this.index.size) return false;
-    const host = this.index.activeHostOf(url);
-    return this.isTooDeep(url) || (host !== undefined && this.hasGivenAll(host));
+    return this.isTooDeep(url) || this.hasGivenAll(url);
   }
 
   /** What of all importance has certainly arrived at a URL that was not fetched yet. */
@@ -176,8 +174,9 @@ export class CrawlModel {
     return depth !== undefined && this.index.depthOf(url) > depth;
   }
 
-  /** Whether a host has given as many pages as it may. */
-  hasGivenAll(host: Host): boolean {
-    return host.pages >= pagesMaxOf(host, this.limits);
+  /** Whether the host of a URL has given as many pages as it may. */
+  hasGivenAll(url: number): boolean {
+    const host = this.index.hostIdOf(url);
+    return host >= 0 && this.hosts.hasGivenAll(host, this.limits);
   }
 }

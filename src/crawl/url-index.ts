@@ -189,12 +189,6 @@ export class UrlIndex implements LogListener, Origins {
     return this.hostOfOrigin(this.originOf(url));
   }
 
-  /** The host of a URL, if anything was ever wanted of it. */
-  activeHostOf(url: number): Host | undefined {
-    const id = this.hostIdOf(url);
-    return id < 0 ? undefined : this.#options.hosts.activeAt(id);
-  }
-
   /** A number for the host of a URL; -1 for all hosts of other shards. */
   hostIdOf(url: number): number {
     const origin = this.originOf(url);
@@ -347,7 +341,10 @@ export function* readingIndex(
   const feed: LogFeed = new LogFeed((url) => index.hostIdOf(url));
   const index = new UrlIndex({ hosts, fingerprinter, links: feed.links, pathOf: (url) => store.pathOf(url) });
   feed.add(index, ...listenersOf(index));
-  yield* feed.read(store);
+  for (const step of feed.read(store)) {
+    hosts.rest();
+    yield step;
+  }
   return { feed, index };
 }
 

@@ -441,7 +441,7 @@ describe("the treatment of a host", () => {
     const web = new TimedWeb({ serve: () => links("http://other.site.example/", "/0") });
     const { crawl } = await controlled(web, { pages: 1 }, {});
     expect(crawl.hostStatus("other.site.example")).toMatchObject({ state: "free", delayMs: 1000, underWay: 0 });
-    expect([crawl.hosts.map(({ name }) => name), crawl.status.hosts]).toEqual([["site.example"], 2]);
+    expect([Array.from(crawl.hosts, ({ name }) => name), crawl.status.hosts]).toEqual([["site.example"], 2]);
   });
 
   it("is done once nothing of it waits, not while a page is to be retried", async () => {

@@ -179,11 +179,12 @@ describe("the rules of a stored crawl", () => {
     ]) {
       schedule.locate(schedule.named(name), address);
     }
-    expect(schedule.active.map(({ address }) => address?.use.limit)).toEqual([40, 10]);
+    expect(Array.from(schedule.active, ({ address }) => address?.use.limit)).toEqual([40, 10]);
     // What holds for all hosts does not change what holds for all addresses.
     const wide = new HostSchedule({ ...politeness, perHost: 30 });
-    wide.locate(wide.named("a.example"), "192.0.2.1");
-    expect(wide.active[0].address?.use.limit).toBe(10);
+    const host = wide.named("a.example");
+    wide.locate(host, "192.0.2.1");
+    expect(host.address?.use.limit).toBe(10);
   });
 
   it.each<[HostRules, string]>([

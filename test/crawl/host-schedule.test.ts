@@ -1,6 +1,7 @@
 /** Politeness, host by host: against a plain model that counts everything anew each time. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { AddressTable } from "../../src/crawl/politeness/addresses.ts";
 import type { Host } from "../../src/crawl/politeness/host.ts";
 import { HostSchedule } from "../../src/crawl/politeness/host-schedule.ts";
 import { PastRequests } from "../../src/crawl/politeness/past-requests.ts";
@@ -89,7 +90,7 @@ describe("hosts", () => {
         const idle = new HostSchedule(options, rules);
         const active = new HostSchedule(options, rules);
         for (const name of names) expect(idle.idOf(name)).toBe(active.named(name).id);
-        expect(idle.active.map(({ name }) => name)).toEqual(["h1"]);
+        expect(Array.from(idle.active, ({ name }) => name)).toEqual(["h1"]);
         let now = 0;
         for (const { what, host: id, amount } of actions) {
           if (what === "time") now += amount;
@@ -168,6 +169,30 @@ describe("hosts", () => {
     expect(host.delayMs).toBe(delayMs);
     hosts.start(host);
     expect(hosts.mayRequest(host)).toBe(false);
+  });
+
+  it("share the connections of an address with those of another schedule, until it is abandoned", () => {
+    const addresses = new AddressTable(() => 1);
+    const [ours, theirs, gone] = [0, 1, 2].map(() => {
+      const hosts = new HostSchedule({ delayMs: 0, perHost: 1, perAddress: 1, addresses });
+      const host = hosts.named("a.example");
+      hosts.addWaiting(host.id, 1);
+      hosts.locate(host, "192.0.2.1");
+      return { hosts, host };
+    });
+    // Nobody else knows this one.
+    theirs.hosts.locate(theirs.hosts.named("b.example"), "192.0.2.2");
+    theirs.hosts.start(theirs.hosts.named("b.example"));
+    gone.hosts.abandon();
+    const freed = (): number[] => [ours, theirs, gone].map(({ hosts }) => hosts.takeFreed().length);
+    theirs.hosts.start(theirs.host);
+    expect([addresses.turns, ours.hosts.readyCount, theirs.hosts.readyCount]).toEqual([2, 0, 0]);
+    expect(freed()).toEqual([0, 0, 0]);
+    theirs.hosts.finish(theirs.host, 0);
+    expect([addresses.turns, ours.hosts.readyCount, theirs.hosts.readyCount]).toEqual([3, 1, 1]);
+    expect(freed()).toEqual([1, 1, 0]);
+    addresses.of("192.0.2.1").setLimit(0);
+    expect([addresses.turns, ours.hosts.readyCount]).toEqual([4, 0]);
   });
 
   it("keep their connections where the crawl-delay is 0", () => {
@@ -282,7 +307,7 @@ it("a host at which somebody only looks stays idle, and is as it would be", () =
   const hosts = new HostSchedule({ delayMs: 10, perHost: 1, perAddress: 1 });
   hosts.addWaiting(hosts.idOf("a"), 1);
   expect(hosts.shown("a")).toMatchObject({ name: "a", delayMs: 10, taken: 0 });
-  expect([hosts.active.length, hosts.readyCount, hosts.shown("b")]).toEqual([0, 1, undefined]);
+  expect([[...hosts.active].length, hosts.readyCount, hosts.shown("b")]).toEqual([0, 1, undefined]);
   expect(hosts.shown("a")).not.toBe(hosts.named("a"));
   expect(hosts.shown("a")).toBe(hosts.named("a"));
 });

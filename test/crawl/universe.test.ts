@@ -32,8 +32,8 @@ it("a host shows how many of its URLs are dead, also after a resume", async () =
   const running = await launch();
   await running.run();
   const counts = { name: "site.example", pages: 1, dead: 4, errors: 0 };
-  expect(running.hosts).toMatchObject([counts]);
-  expect((await launch()).hosts).toMatchObject([counts]);
+  expect([...running.hosts]).toMatchObject([counts]);
+  expect([...(await launch()).hosts]).toMatchObject([counts]);
 });
 
 describe("a site whose navigation links to a forbidden page", () => {

@@ -59,7 +59,7 @@ class Show {
   readonly #idleAhead: string | undefined;
   readonly #open: ReturnType<typeof openDisplay>;
   readonly #terminal: ReturnType<typeof openTerminal>;
-  #hosts: readonly HostProgress[] = [];
+  #hosts: Iterable<HostProgress> = [];
   #dashboard: CrawlDashboard | undefined;
   #wasInterrupted = false;
 

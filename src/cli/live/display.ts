@@ -19,7 +19,7 @@ export interface HostProgress {
 
 /** What the display reads from the crawl for every picture. */
 export interface ShownCrawl extends Pick<Crawl, "state" | "limits" | "hostStatus"> {
-  readonly hosts: readonly HostProgress[];
+  readonly hosts: Iterable<HostProgress>;
 }
 
 export interface DisplayOptions {
@@ -162,7 +162,7 @@ export class CrawlDisplay {
 }
 
 /** The hosts with the most pages, then with the most errors; hosts with neither are left out. */
-export function busiestHosts(hosts: readonly HostProgress[], count: number): HostProgress[] {
+export function busiestHosts(hosts: Iterable<HostProgress>, count: number): HostProgress[] {
   const best: HostProgress[] = [];
   for (const host of hosts) {
     if (host.pages === 0 && host.errors === 0) continue;

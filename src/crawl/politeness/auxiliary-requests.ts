@@ -62,11 +62,12 @@ export class AuxiliaryRequests {
   readonly dropped: SitemapRequest[] = [];
   readonly #hosts: HostSchedule;
   readonly #names: NameLookups;
-  readonly #byHost = new Map<Host, AuxiliaryRequest[]>();
+  /** By the id of the host. */
+  readonly #byHost = new Map<number, AuxiliaryRequest[]>();
   /** Hosts that could be requested, had the crawl and their address a connection to spare, by address. */
-  readonly #ready = new Map<Address | undefined, Set<Host>>();
+  readonly #ready = new Map<Address | undefined, Set<number>>();
   /** Hosts passed over because no sitemap could be taken then. */
-  readonly #passedOver = new Set<Host>();
+  readonly #passedOver = new Set<number>();
   readonly #later = new TimedQueue<AuxiliaryRequest>();
 
   constructor(hosts: HostSchedule, names: NameLookups) {
@@ -76,8 +77,8 @@ export class AuxiliaryRequests {
 
   add(request: AuxiliaryRequest): void {
     const host = this.#hosts.named(hostOfUrl(request.url));
-    const queue = this.#byHost.get(host);
-    if (queue === undefined) this.#byHost.set(host, [request]);
+    const queue = this.#byHost.get(host.id);
+    if (queue === undefined) this.#byHost.set(host.id, [request]);
     else queue.push(request);
     this.count++;
     this.awake(host);
@@ -102,29 +103,30 @@ export class AuxiliaryRequests {
   }
 
   awake(host: Host): void {
-    if (!this.#byHost.has(host)) return;
+    if (!this.#byHost.has(host.id)) return;
     const group = this.#ready.get(host.address);
-    if (group === undefined) this.#ready.set(host.address, new Set([host]));
-    else group.add(host);
+    if (group === undefined) this.#ready.set(host.address, new Set([host.id]));
+    else group.add(host.id);
   }
 
   /** The address of a host has become known, or another. */
   moved(host: Host, before: Address | undefined): void {
-    if (this.#ready.get(before)?.delete(host) === true) this.awake(host);
+    if (this.#ready.get(before)?.delete(host.id) === true) this.awake(host);
   }
 
   /** Without `sitemaps`, all but these. */
   next({ sitemaps, now }: NextOptions): { readonly request: AuxiliaryRequest; readonly host: Host } | undefined {
     if (sitemaps) {
-      for (const host of this.#passedOver) this.awake(host);
+      for (const id of this.#passedOver) this.awake(this.#hosts.at(id));
       this.#passedOver.clear();
     }
     for (const [address, group] of this.#ready) {
       if (address !== undefined && this.#hosts.isBusy(address)) continue;
-      for (const host of group) {
+      for (const id of group) {
+        const host = this.#hosts.at(id);
         const request = this.#nextOf(host, sitemaps, now);
         if (request !== undefined) return { request, host };
-        group.delete(host);
+        group.delete(id);
       }
       this.#ready.delete(address);
     }
@@ -133,27 +135,27 @@ export class AuxiliaryRequests {
 
   #nextOf(host: Host, sitemaps: boolean, now: Now): AuxiliaryRequest | undefined {
     if (host.givenUp) this.#dropSitemaps(host);
-    const queue = this.#byHost.get(host);
+    const queue = this.#byHost.get(host.id);
     if (queue === undefined || !this.#hosts.mayRequestAuxiliary(host)) return undefined;
     const place = sitemaps ? 0 : queue.findIndex(({ purpose }) => purpose !== "sitemap");
     if (place < 0) {
-      this.#passedOver.add(host);
+      this.#passedOver.add(host.id);
       return undefined;
     }
     if (!this.#names.isKnown(host, queue[place].url, now)) return undefined;
     this.count--;
-    if (queue.length === 1) this.#byHost.delete(host);
+    if (queue.length === 1) this.#byHost.delete(host.id);
     return queue.splice(place, 1)[0];
   }
 
   /** The robots.txt of a host that was given up is still requested: the answer decides what its pages count as. */
   #dropSitemaps(host: Host): void {
-    const queue = this.#byHost.get(host) ?? [];
+    const queue = this.#byHost.get(host.id) ?? [];
     const kept = queue.filter(({ purpose }) => purpose !== "sitemap");
     this.count -= queue.length - kept.length;
     this.dropped.push(...queue.filter((request) => request.purpose === "sitemap"));
-    if (kept.length === 0) this.#byHost.delete(host);
-    else this.#byHost.set(host, kept);
+    if (kept.length === 0) this.#byHost.delete(host.id);
+    else this.#byHost.set(host.id, kept);
   }
 }
 

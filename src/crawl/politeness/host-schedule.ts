@@ -6,8 +6,8 @@
  * host after the answer. Hosts that turn out to live at one address share the connections of that address. A host may
  * also be paused as a whole (429, 503, failures).
  *
- * A host has a `Host` from when something is first wanted of it; until then it is idle, and free (known-hosts.ts). One
- * with a rule of its own has it at once.
+ * Until something is wanted of a host it is idle, and free (known-hosts.ts). From then on it has a `Host` while it is
+ * busy, and none while it is at rest (active-hosts.ts). One with a rule of its own has it at once, and always.
  *
  * `readyCount` counts the hosts that may be requested and have a URL waiting. It is kept up to date at every change,
  * because the engine reads it all the time.
@@ -15,8 +15,10 @@
 import { TimedQueue } from "../../base/index.ts";
 import type { HostRules } from "../settings/host-rule-kind.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
-import { AddressTable } from "./addresses.ts";
-import { Address, Host, type HostOptions } from "./host.ts";
+import type { Limits } from "../settings/settings.ts";
+import { ActiveHosts, type SeenHost } from "./active-hosts.ts";
+import { AddressTable, type AddressUse } from "./addresses.ts";
+import { Address, Host, type HostOptions, pagesMaxOf } from "./host.ts";
 import { KnownHosts } from "./known-hosts.ts";
 import type { EarlierRequests } from "./past-requests.ts";
 
@@ -28,7 +30,8 @@ export interface HostScheduleOptions extends HostOptions, EarlierRequests {
 
 export class HostSchedule {
   readonly #options: HostScheduleOptions;
-  readonly #known = new KnownHosts<Host>();
+  readonly #known = new KnownHosts();
+  readonly #active: ActiveHosts;
   /** Of the hosts that have a URL waiting in the order, those that are active and may be requested; the idle ones. */
   #readyCount = 0;
   #idleCount = 0;
@@ -39,12 +42,12 @@ export class HostSchedule {
   /** Those of the ready hosts that are preferred, whatever their addresses are doing. */
   readonly #preferred = new Set<Host>();
   /** Until when the name of a host serves one more request, for which it was looked up. */
-  readonly #reservedNames = new Map<Host, number>();
+  readonly #reservedNames = new Map<number, number>();
   readonly #addresses = new Map<string, Address>();
   readonly #uses: AddressTable;
   /** Addresses that others have made free since somebody last looked here. */
   #freed: Address[] = [];
-  readonly #leave: (() => void)[] = [];
+  readonly #leave: () => void;
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
   readonly #rests = new TimedQueue<Host>();
   readonly #pauses = new TimedQueue<Host>();
@@ -52,9 +55,11 @@ export class HostSchedule {
   constructor(options: HostScheduleOptions, rules: HostRules = {}) {
     this.#options = options;
     this.#rules = new RuleFinder(rules);
+    this.#active = new ActiveHosts(this.#known, options);
     const { takenOverMs, delayMs } = options;
     this.#idleFromMs = takenOverMs === undefined ? Number.NEGATIVE_INFINITY : takenOverMs + delayMs;
     this.#uses = options.addresses ?? new AddressTable(() => options.perAddress);
+    this.#leave = this.#uses.onTurn((use) => this.#turned(use));
   }
 
   /** How many hosts are known. Their ids count up from 0. */
@@ -62,9 +67,14 @@ export class HostSchedule {
     return this.#known.size;
   }
 
-  /** Hosts of which something was ever wanted. */
-  get active(): readonly Host[] {
-    return this.#known.active;
+  /** Hosts of which something was ever wanted, in that order. */
+  get active(): Iterable<SeenHost> {
+    return this.#active;
+  }
+
+  /** Those that are not at rest, as far as is known. */
+  get busy(): Iterable<Host> {
+    return this.#active.busy();
   }
 
   /** Hosts that may be requested now and have a URL waiting in the order. */
@@ -104,31 +114,36 @@ export class HostSchedule {
     return this.#known.nameOf(id);
   }
 
-  /** A host of which something is wanted: it is active from now on. */
+  /** A host of which something is wanted: it is busy from now on. */
   at(id: number): Host {
-    return this.#known.activeOf(id) ?? this.#activated(id);
+    return this.#active.at(id) ?? this.#activated(id);
   }
 
-  /** Undefined if it is idle: nothing was wanted of it, so nothing is known but that some of its URLs wait. */
-  activeAt(id: number): Host | undefined {
-    return this.#known.activeOf(id);
-  }
-
-  /** For those who only look: a host that is idle stays idle. Undefined if it is not known. */
+  /** For those who only look: a host that is idle or at rest stays so. Undefined if it is not known. */
   shown(name: string): Host | undefined {
     const id = this.findId(name);
-    return id < 0 ? undefined : (this.activeAt(id) ?? this.#made(id));
+    if (id < 0) return undefined;
+    return this.#active.busyAt(id) ?? (this.#active.has(id) ? this.#active.copyOf(id) : this.#made(id));
+  }
+
+  /** Whether a host has given as many pages as it may. */
+  hasGivenAll(id: number, limits: Limits): boolean {
+    return this.#active.pagesOf(id) >= pagesMaxOf(this.#active.busyAt(id), limits);
+  }
+
+  /** Hosts at rest give their objects up. To be called when nobody has a `Host` in hand: between two steps. */
+  rest(spare?: number): void {
+    this.#active.rest(spare);
   }
 
   #made(id: number): Host {
-    const name = this.nameOf(id);
-    return new Host(id, name, this.#options, this.#rules.ruleOf(name));
+    return new Host(id, this.#known, this.#options, this.#rules.ruleOf(this.nameOf(id)));
   }
 
   #activated(id: number): Host {
     const host = this.#made(id);
     const { name } = host;
-    this.#known.activate(id, host);
+    this.#active.add(host);
     if (this.waitingOf(host) > 0) this.#idleCount--;
     if (this.#counts(host)) this.#count(host, 1);
     const { past } = this.#options;
@@ -181,7 +196,7 @@ export class HostSchedule {
   }
 
   /** Known URLs of a host that wait in the order. */
-  waitingOf({ id }: Host): number {
+  waitingOf({ id }: Pick<Host, "id">): number {
     return this.#known.waitingOf(id);
   }
 
@@ -190,10 +205,12 @@ export class HostSchedule {
     const after = before + change;
     this.#known.setWaiting(id, after);
     if (before > 0 === after > 0) return;
-    const host = this.#known.activeOf(id);
+    const host = this.#active.busyAt(id);
     const one = after > 0 ? 1 : -1;
-    if (host === undefined) this.#idleCount += one;
-    else if (this.isFree(host)) this.#count(host, one);
+    if (host !== undefined) {
+      if (this.isFree(host)) this.#count(host, one);
+    } else if (this.#active.has(id)) this.#countAt(this.#active.addressOf(id), one);
+    else this.#idleCount += one;
   }
 
   /** None of the URLs that wait is to be requested. */
@@ -213,16 +230,16 @@ export class HostSchedule {
       host.isLookedUp = false;
       host.nameUntilMs = until.nameMs;
     });
-    this.#reservedNames.set(host, until.reservedMs);
+    this.#reservedNames.set(host.id, until.reservedMs);
   }
 
   isNameKnown(host: Host, nowMs: number): boolean {
-    return host.nameUntilMs > nowMs || (this.#reservedNames.get(host) ?? 0) > nowMs;
+    return host.nameUntilMs > nowMs || (this.#reservedNames.get(host.id) ?? 0) > nowMs;
   }
 
   /** A request starts: it takes a connection of the host and of its address. */
   start(host: Host): void {
-    this.#reservedNames.delete(host);
+    this.#reservedNames.delete(host.id);
     this.#changing(host, () => {
       host.taken++;
       host.address?.use.take(1);
@@ -252,18 +269,18 @@ export class HostSchedule {
     if (isReady) this.#count(host, 1);
   }
 
-  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
   #addressOf(text: string): Address {
-    const known = this.#addresses.get(text);
-    if (known !== undefined) return known;
-    const address = new Address(this.#uses.of(text));
-    this.#addresses.set(text, address);
-    const leave = address.use.onTurn((isBusy) => {
-      this.#readyCount += isBusy ? -address.readyCount : address.readyCount;
-      if (!isBusy) this.#freed.push(address);
-    });
-    this.#leave.push(leave);
+    let address = this.#addresses.get(text);
+    if (address === undefined) this.#addresses.set(text, (address = new Address(this.#uses.of(text))));
     return address;
+  }
+
+  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
+  #turned({ text, isBusy }: AddressUse): void {
+    const address = this.#addresses.get(text);
+    if (address === undefined) return;
+    this.#readyCount += isBusy ? -address.readyCount : address.readyCount;
+    if (!isBusy) this.#freed.push(address);
   }
 
   /** Addresses that may have a connection to spare since this was last called. */
@@ -304,7 +321,7 @@ export class HostSchedule {
 
   /** Hosts that are not to be requested before a time after `nowMs`, if whatever is under way there ends now. */
   *waits(nowMs: number): Iterable<readonly [host: string, untilMs: number]> {
-    for (const { name, isElsewhere, pausedUntilMs, taken, delayMs } of this.active) {
+    for (const { name, isElsewhere, pausedUntilMs, taken, delayMs } of this.busy) {
       const untilMs = Math.max(pausedUntilMs, taken > 0 ? nowMs + delayMs : 0);
       if (!isElsewhere && untilMs > nowMs) yield [name, untilMs];
     }
@@ -312,7 +329,7 @@ export class HostSchedule {
     for (let id = 0; id < this.size; id++) {
       const name = this.nameOf(id);
       const isElsewhere = this.#options.isElsewhere?.(name) === true;
-      if (!isElsewhere && this.activeAt(id) === undefined) yield [name, this.#idleFromMs];
+      if (!isElsewhere && !this.#active.has(id)) yield [name, this.#idleFromMs];
     }
   }
 
@@ -341,8 +358,8 @@ export class HostSchedule {
 
   /** Connections of hosts that nobody uses any more are free for others at the same addresses. */
   abandon(): void {
-    for (const leave of this.#leave) leave();
-    for (const { address, taken } of this.active) address?.use.take(-taken);
+    this.#leave();
+    for (const { address, taken } of this.busy) address?.use.take(-taken);
   }
 
   #release(host: Host): void {
@@ -365,11 +382,14 @@ export class HostSchedule {
   }
 
   #count(host: Host, change: number): void {
-    const { address } = host;
     if (host.preference > 0) {
       if (change > 0) this.#preferred.add(host);
       else this.#preferred.delete(host);
     }
+    this.#countAt(host.address, change);
+  }
+
+  #countAt(address: Address | undefined, change: number): void {
     if (address !== undefined) {
       address.readyCount += change;
       if (this.isBusy(address)) return;

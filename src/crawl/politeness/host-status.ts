@@ -50,7 +50,7 @@ function stateOf(host: Host, hosts: HostSchedule, limits: Limits): HostState {
 
 /** Whether nothing of it waits outside the order. What an address holds may be of any of its hosts. */
 function isDone({ retrying, fetching, held, address }: Host): boolean {
-  return retrying + fetching + (held?.urls.length ?? 0) + (address?.held.urls.length ?? 0) === 0;
+  return retrying + fetching + (held?.urls.length ?? 0) + (address?.held?.urls.length ?? 0) === 0;
 }
 
 function underWay(host: Host): number {

@@ -1,5 +1,6 @@
 /** What is known of a host of which something was wanted, and of an address that serves hosts. */
 import type { HostRule } from "../settings/host-rule-kind.ts";
+import { NO_RULE } from "../settings/host-rules.ts";
 import type { Limits } from "../settings/settings.ts";
 import type { AddressUse } from "./addresses.ts";
 
@@ -11,15 +12,20 @@ export interface HostOptions {
   readonly isElsewhere?: ((host: string) => boolean) | undefined;
 }
 
+/** Where the name of a host is when somebody asks for it. */
+export interface HostNames {
+  nameOf(id: number): string;
+}
+
 /** URLs that the order handed out while their host could not be requested; `cost` bounds how far the frontier looks. */
 export class Held {
-  urls: number[] = [];
+  readonly urls: number[] = [];
   cost = 0;
 }
 
 export class Host {
   readonly id: number;
-  readonly name: string;
+  readonly #names: HostNames;
   /** URLs that wait for the time of another attempt. */
   retrying = 0;
   /** While there are any. */
@@ -53,13 +59,26 @@ export class Host {
   dead = 0;
   errors = 0;
 
-  constructor(id: number, name: string, options: HostOptions, rule: HostRule) {
+  constructor(id: number, names: HostNames, options: HostOptions, rule: HostRule = NO_RULE) {
     this.id = id;
-    this.name = name;
-    this.isElsewhere = options.isElsewhere?.(name) === true;
+    this.#names = names;
+    this.isElsewhere = options.isElsewhere?.(this.name) === true;
     this.delayMs = this.isElsewhere ? 0 : (rule.delay ?? options.delayMs);
     this.connections = this.isElsewhere ? Number.POSITIVE_INFINITY : (rule.connections ?? options.perHost);
     this.#rule = rule;
+  }
+
+  get name(): string {
+    return this.#names.nameOf(this.id);
+  }
+
+  /**
+   * Whether nothing is under way or planned there, and no rule is for it: then all that lasts is a few numbers
+   * (host-columns.ts). One that is full is barred.
+   */
+  get isAtRest(): boolean {
+    const isUsed = this.taken + this.fetching + this.retrying + this.barred > 0 || this.held !== undefined;
+    return !isUsed && !this.isLookedUp && this.pausedUntilMs === 0 && this.#rule === NO_RULE;
   }
 
   /** As many as a rule for this host gives it; 0 where there is none. */
@@ -78,16 +97,16 @@ export class Host {
   }
 }
 
-/** The most pages that a host may give. */
-export function pagesMaxOf(host: Host, { pagesPerHost = Number.POSITIVE_INFINITY }: Limits): number {
-  return host.pagesMax ?? pagesPerHost;
+/** The most pages that a host may give; of one at rest, which has no limit of its own, there is no object. */
+export function pagesMaxOf(host: Host | undefined, { pagesPerHost = Number.POSITIVE_INFINITY }: Limits): number {
+  return host?.pagesMax ?? pagesPerHost;
 }
 
 /** All hosts of a schedule that one address serves. */
 export class Address {
   readonly use: AddressUse;
-  /** URLs handed out while all of its connections were in use. */
-  readonly held = new Held();
+  /** URLs handed out while all of its connections were in use, where there are any. */
+  held: Held | undefined;
   /** Its hosts that could be requested if it were not for the address. */
   readyCount = 0;
 

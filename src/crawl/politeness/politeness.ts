@@ -133,11 +133,12 @@ export class Politeness {
 
   /**
    * What earlier runs learnt; `obeyed` are the origins whose rules they knew. The sitemaps that the user gave are read
-   * in every run, once the rules of their origins are read again.
+   * in every run, once the rules of their origins are read again. `between` is called when nobody has a host in hand.
    */
-  restore(obeyed: ReadonlySet<number>, given: readonly GivenSitemap[] = []): void {
+  restore(obeyed: ReadonlySet<number>, given: readonly GivenSitemap[] = [], between = (): void => {}): void {
     this.#given = [...given];
-    this.#robots.restore(this.#options.followsSitemaps ? obeyed : [], new Set(given.map(({ origin }) => origin)));
+    const again = new Set(given.map(({ origin }) => origin));
+    this.#robots.restore(this.#options.followsSitemaps ? obeyed : [], again, between);
   }
 
   /** A sitemap that the user gave names these: each is read as if it were given, up to a limit for all of them. */

@@ -84,8 +84,9 @@ export class RobotsPolicy {
   /**
    * What earlier runs learnt. An origin in `obeyed`, whose rules were known but are not stored, has sitemaps that were
    * not all read: its robots.txt is requested again, even if no page of it waits. So is that of the origins in `again`.
+   * `between` is called between two hosts.
    */
-  restore(obeyed: Iterable<number>, again: ReadonlySet<number> = new Set()): void {
+  restore(obeyed: Iterable<number>, again: ReadonlySet<number>, between: () => void): void {
     const { cache, origins } = this.#options;
     const stored = new Set<number>();
     cache.restore((origin, rules, isWhole) => {
@@ -93,6 +94,7 @@ export class RobotsPolicy {
       if (isWhole) stored.add(origin);
       host.hasAnswered = true;
       this.#slowDown(host, rules);
+      between();
     });
     const unread = [...obeyed].filter((origin) => !stored.has(origin));
     for (const origin of new Set([...unread, ...again])) this.#request(origin, origins.hostOfOrigin(origin));

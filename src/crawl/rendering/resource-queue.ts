@@ -56,11 +56,12 @@ const WAIT_MS_MAX = 60_000;
 export class ResourceQueue {
   readonly #options: ResourceQueueOptions;
   readonly #cache = new ResourceCache();
-  readonly #waiting = new Map<Host, Resource[]>();
+  /** Hosts are known by their ids here: while they rest, they have no object (active-hosts.ts). */
+  readonly #waiting = new Map<number, Resource[]>();
   /** Hosts that may be requested now; `next` checks them. */
-  readonly #ready = new Set<Host>();
+  readonly #ready = new Set<number>();
   /** Hosts whose rules or name are awaited, and since when; null until the next `wake`. */
-  readonly #heldSince = new Map<Host, number | null>();
+  readonly #heldSince = new Map<number, number | null>();
   /** By the number of their task. */
   readonly #underWay = new Map<number, Resource>();
   /** Bytes received, by page. */
@@ -97,59 +98,62 @@ export class ResourceQueue {
 
   /** Pages whose host cannot be requested for long go on without. While the crawl is paused, no host can be. */
   wake(nowMs: number, { isPaused = false }: { readonly isPaused?: boolean } = {}): void {
-    if (isPaused) for (const host of this.#heldSince.keys()) this.#heldSince.set(host, null);
+    if (isPaused) for (const id of this.#heldSince.keys()) this.#heldSince.set(id, null);
     else this.#giveUpHeld(nowMs);
   }
 
   #giveUpHeld(nowMs: number): void {
-    for (const [host, queue] of this.#waiting) {
-      const sinceMs = this.#heldSince.get(host);
-      if (sinceMs === null) this.#heldSince.set(host, nowMs);
+    for (const [id, queue] of this.#waiting) {
+      const sinceMs = this.#heldSince.get(id);
+      if (sinceMs === null) this.#heldSince.set(id, nowMs);
       const heldMs = nowMs - (sinceMs ?? nowMs);
-      if (Math.max(host.pausedUntilMs - nowMs, heldMs) <= WAIT_MS_MAX) continue;
-      this.#waiting.delete(host);
-      this.#heldSince.delete(host);
+      const { pausedUntilMs } = this.#options.hosts.at(id);
+      if (Math.max(pausedUntilMs - nowMs, heldMs) <= WAIT_MS_MAX) continue;
+      this.#waiting.delete(id);
+      this.#heldSince.delete(id);
       for (const resource of queue) this.#fail(resource, null);
     }
   }
 
   awake(host: Host): void {
-    if (this.#waiting.has(host)) this.#ready.add(host);
+    if (this.#waiting.has(host.id)) this.#ready.add(host.id);
   }
 
   vacated(address: Address): void {
-    for (const host of this.#waiting.keys()) if (host.address === address) this.#ready.add(host);
+    const { hosts } = this.#options;
+    for (const id of this.#waiting.keys()) if (hosts.at(id).address === address) this.#ready.add(id);
   }
 
   /** The next resource whose host may be requested now. It is under way from here on. */
   next(): PageTask | undefined {
     const { hosts } = this.#options;
-    for (const host of this.#ready) {
+    for (const id of this.#ready) {
+      const host = hosts.at(id);
       // At the limit of its pages, a host is still requested for what the last ones need.
-      const resource = hosts.mayRequestAuxiliary(host) ? this.#waiting.get(host)?.shift() : undefined;
+      const resource = hosts.mayRequestAuxiliary(host) ? this.#waiting.get(id)?.shift() : undefined;
       if (resource !== undefined) {
-        if (this.#waiting.get(host)?.length === 0) this.#waiting.delete(host);
+        if (this.#waiting.get(id)?.length === 0) this.#waiting.delete(id);
         const url = -1 - this.#numbered++;
         this.#underWay.set(url, resource);
         return { url, text: resource.text, origin: resource.origin, host };
       }
-      if (!hosts.isAddressBusy(host)) this.#ready.delete(host);
+      if (!hosts.isAddressBusy(host)) this.#ready.delete(id);
     }
     return undefined;
   }
 
   /** Its robots.txt or the name of its host is not known yet. */
-  hold({ url, host }: PageTask): void {
+  hold({ url, host: { id } }: PageTask): void {
     const resource = this.#take(url);
     if (resource === undefined) return;
-    this.#waiting.set(host, [resource, ...(this.#waiting.get(host) ?? [])]);
-    this.#ready.delete(host);
-    if (!this.#heldSince.has(host)) this.#heldSince.set(host, null);
+    this.#waiting.set(id, [resource, ...(this.#waiting.get(id) ?? [])]);
+    this.#ready.delete(id);
+    if (!this.#heldSince.has(id)) this.#heldSince.set(id, null);
   }
 
   /** What robots.txt or the address guard forbids is not part of the page, and neither is what does not exist. */
   excluded({ url, host }: PageTask, why: Exclusion): void {
-    this.#heldSince.delete(host);
+    this.#heldSince.delete(host.id);
     const resource = this.#take(url);
     if (resource === undefined) return;
     const isForGood = why.kind === "dead" || why.reason !== "failed" || why.detail === "address-refused";
@@ -159,7 +163,7 @@ export class ResourceQueue {
 
   /** Scripts of one origin read nothing of another one with the user's session there. */
   requestFor({ url, text, host }: PageTask): FetchRequest {
-    this.#heldSince.delete(host);
+    this.#heldSince.delete(host.id);
     const resource = this.#underWay.get(url);
     return resource === undefined ? { url: text, purpose: "requisite", isAnonymous: true } : requestOf(resource);
   }
@@ -211,12 +215,12 @@ export class ResourceQueue {
   }
 
   #takeWaiting(render: number): Resource[] {
-    return [...this.#waiting].flatMap(([host, queue]) => {
+    return [...this.#waiting].flatMap(([id, queue]) => {
       const kept = queue.filter((each) => each.render !== render);
-      if (kept.length > 0) this.#waiting.set(host, kept);
+      if (kept.length > 0) this.#waiting.set(id, kept);
       else {
-        this.#waiting.delete(host);
-        this.#heldSince.delete(host);
+        this.#waiting.delete(id);
+        this.#heldSince.delete(id);
       }
       return queue.filter((each) => each.render === render);
     });
@@ -224,11 +228,11 @@ export class ResourceQueue {
 
   #add(resource: Resource): void {
     if (this.#hasTooMuch(resource.render)) return this.#fail(resource, null);
-    const host = this.#options.hostOfOrigin(resource.origin);
-    const queue = this.#waiting.get(host);
-    if (queue === undefined) this.#waiting.set(host, [resource]);
+    const { id } = this.#options.hostOfOrigin(resource.origin);
+    const queue = this.#waiting.get(id);
+    if (queue === undefined) this.#waiting.set(id, [resource]);
     else queue.push(resource);
-    this.#ready.add(host);
+    this.#ready.add(id);
   }
 
   #take(task: number): Resource | undefined {

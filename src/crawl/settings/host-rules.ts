@@ -70,7 +70,8 @@ export function mostConnections(perHost: number, hosts: HostRules = {}): number 
   return Math.max(perHost, ...Object.values(hosts).map(({ connections = 0 }) => connections));
 }
 
-const NO_RULE: HostRule = {};
+/** Of a host of which no rule says anything. */
+export const NO_RULE: HostRule = {};
 
 /** Finds the rule of a host, by its name with its port. */
 export class RuleFinder {

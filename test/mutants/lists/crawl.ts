@@ -11,6 +11,7 @@ const robots = "test/crawl/robots.test.ts";
 const limits = "test/crawl/limits.test.ts";
 const controls = "test/crawl/controls.test.ts";
 const hosts = "test/crawl/host-schedule.test.ts";
+const active = "test/crawl/active-hosts.test.ts";
 const origins = "test/crawl/origin-index.test.ts";
 const hostRules = "test/crawl/host-rules.test.ts";
 const requisites = "test/crawl/requisites.test.ts";
@@ -285,8 +286,8 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
-    find: "if (!isElsewhere && this.activeAt(id) === undefined) yield",
-    replace: "if (this.activeAt(id) === undefined) yield",
+    find: "if (!isElsewhere && !this.#active.has(id)) yield",
+    replace: "if (!this.#active.has(id)) yield",
     plants: "A worker remembers when hosts of other workers may be requested.",
     killedBy: [hosts],
   },
@@ -296,6 +297,132 @@ export const crawl: readonly Mutant[] = [
     replace: "this.#pauses.nextMs)",
     plants: "A crawl of idle hosts sleeps on when they have rested.",
     killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/politeness/host.ts",
+    find: "this.taken + this.fetching",
+    replace: "this.fetching",
+    plants: "A host forgets that it was just requested, and does not rest.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host.ts",
+    find: " || this.held !== undefined",
+    replace: "",
+    plants: "The pages that are held for a host are forgotten.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host.ts",
+    find: "!this.isLookedUp && this.pausedUntilMs",
+    replace: "this.pausedUntilMs",
+    plants: "A host forgets that its name is looked up.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host.ts",
+    find: " && this.pausedUntilMs === 0 &&",
+    replace: " &&",
+    plants: "A host forgets that it asked to wait.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host.ts",
+    find: " && this.#rule === NO_RULE",
+    replace: "",
+    plants: "A host forgets its rule when it has rested.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-columns.ts",
+    find: "    host.delayMs = this.#delaysMs[place];\n",
+    replace: "",
+    plants: "A host that has rested forgets its crawl-delay.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-columns.ts",
+    find: "    if ((marks & HAS_ONE_CONNECTION) !== 0) host.connections = 1;\n",
+    replace: "",
+    plants: "A host with a crawl-delay is requested on several connections once it has rested.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-columns.ts",
+    find: "Math.min(host.failures, HOST_FAILURES_MAX) * FAILURE",
+    replace: "host.failures * FAILURE",
+    plants: "A host that was given up is paused again after many failures.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-columns.ts",
+    find: "    host.failures = Math.floor(marks / FAILURE);\n",
+    replace: "",
+    plants: "A host that always fails is never given up.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-columns.ts",
+    find: "    host.nameUntilMs = this.#namesUntilMs[place];\n",
+    replace: "",
+    plants: "The name of a host is looked up again each time it has rested.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-columns.ts",
+    find: "    this.#errors = enlarged(this.#errors, capacity);\n",
+    replace: "",
+    plants: "Failed requests of hosts beyond the first are not counted.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/active-hosts.ts",
+    find: "this.#busy.set(id, (host = this.copyOf(id)))",
+    replace: "host = this.copyOf(id)",
+    plants: "A host has as many objects as somebody asks for, each of which knows what is under way by it.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/active-hosts.ts",
+    find: "    if (this.#busy.size <= 2 * this.#left + spare) return;\n",
+    replace: "",
+    plants: "All objects of hosts are looked through after every step.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/active-hosts.ts",
+    find: "    this.#left = this.#busy.size;\n",
+    replace: "",
+    plants: "All objects of busy hosts are looked through after every step.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/active-hosts.ts",
+    find: "      Object.freeze(host);\n",
+    replace: "",
+    plants: "Who keeps the object of a host at rest requests it on its own account.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "this.#countAt(this.#active.addressOf(id), one);",
+    replace: "this.#countAt(undefined, one);",
+    plants: "A host at rest counts as ready though its address is busy.",
+    killedBy: [active],
+  },
+  {
+    file: "src/crawl/politeness/host-schedule.ts",
+    find: "    this.#leave();\n",
+    replace: "",
+    plants: "A schedule that nobody uses any more still listens to addresses.",
+    killedBy: [hosts],
+  },
+  {
+    file: "src/crawl/engine.ts",
+    find: "    this.#model.hosts.rest();\n    return",
+    replace: "    return",
+    plants: "Hosts that were requested keep their objects for ever.",
+    killedBy: [active],
   },
   {
     file: "src/crawl/origin-index.ts",

@@ -99,7 +99,7 @@ export const names: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
-    find: "    this.#reservedNames.delete(host);\n",
+    find: "    this.#reservedNames.delete(host.id);\n",
     replace: "",
     plants: "A name that is valid for no time serves many requests.",
     killedBy: [ahead],

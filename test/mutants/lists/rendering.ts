@@ -89,15 +89,15 @@ export const rendering: readonly Mutant[] = [
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: "Math.max(host.pausedUntilMs - nowMs, heldMs) <= WAIT_MS_MAX",
+    find: "Math.max(pausedUntilMs - nowMs, heldMs) <= WAIT_MS_MAX",
     replace: "heldMs <= WAIT_MS_MAX",
     plants: "A page waits for a host that is paused, however long that is.",
     killedBy: [pages],
   },
   {
     file: "src/crawl/rendering/resource-queue.ts",
-    find: "Math.max(host.pausedUntilMs - nowMs, heldMs) <= WAIT_MS_MAX",
-    replace: "host.pausedUntilMs - nowMs <= WAIT_MS_MAX",
+    find: "Math.max(pausedUntilMs - nowMs, heldMs) <= WAIT_MS_MAX",
+    replace: "pausedUntilMs - nowMs <= WAIT_MS_MAX",
     plants: "A page waits for a robots.txt that does not come, however long that is.",
     killedBy: [queue],
   },
