@@ -8,8 +8,8 @@
  * Crawlee gives the same key are one page: it will never request both.
  */
 import { UsageError } from "../base/index.ts";
-import { canonicalUrl } from "../web/index.ts";
 import type { Source } from "../log/index.ts";
+import { canonicalUrl } from "../web/index.ts";
 import type { CrawleeRequest, RequestClass, RequestSource } from "./contract.ts";
 import type { CrawledWeb } from "./crawled-web.ts";
 import type { PageContent } from "./page-content.ts";
