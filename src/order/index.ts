@@ -1,2 +1,2 @@
 export type { CrawlOrder, OrderContext } from "./contract.ts";
-export { checkOrder, createOrder, orderNames } from "./registry.ts";
+export { checkOrder, createOrder, orderNames, readsHosts } from "./registry.ts";

@@ -1,8 +1,8 @@
-/** Crawls that hold few of their links in memory are the same crawls, and stop where the file cannot be read. */
+/** Crawls that hold little in memory are the same crawls, and stop where a file cannot be read. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { certifyLog, type CrawlEnd, launchCrawl } from "../../src/crawl/index.ts";
-import { MemoryStore, StoreError } from "../../src/store/index.ts";
+import { MemoryStore, type ScratchUse, StoreError } from "../../src/store/index.ts";
 import { cases, LEAST_OF_LONG } from "../support/cases.ts";
 import { ChunksInMemory } from "../support/chunk-file.ts";
 import { inlineSettings, InlineWeb } from "../support/inline-web.ts";
@@ -10,7 +10,9 @@ import { inlineSettings, InlineWeb } from "../support/inline-web.ts";
 const SEED = "http://a.example/0";
 const PAGES = 60;
 const SETTINGS = inlineSettings([SEED], { limits: { coverage: 1 } });
+const USES: readonly ScratchUse[] = ["links", "origins"];
 
+type Files = Record<ScratchUse, ChunksInMemory>;
 type Web = readonly (readonly number[])[];
 
 /** Rows of up to 40 links. */
@@ -19,17 +21,23 @@ const web: fc.Arbitrary<Web> = fc.array(fc.array(fc.nat(PAGES - 1), { maxLength:
   maxLength: PAGES,
 });
 
-function storeWith(scratch?: () => ChunksInMemory): MemoryStore {
+/** Files that take all that is full. */
+function tinyFiles(): Files {
+  return { links: new ChunksInMemory(64), origins: new ChunksInMemory(0) };
+}
+
+function storeWith(scratch?: (use: ScratchUse) => ChunksInMemory): MemoryStore {
   const store = new MemoryStore(JSON.stringify(SETTINGS));
   return scratch === undefined ? store : Object.assign(store, { scratch });
 }
 
-/** The pages of the site, from 0 on, each linking to the next so that all are found. */
+/** Pages on seven hosts, from 0 on, each linking to the next so that all are found. */
 async function crawled(store: MemoryStore, rows: Web, order = "rankmass"): Promise<CrawlEnd> {
   const fetcher = new InlineWeb(({ pathname }) => {
     const page = Number(pathname.slice(1));
     const links = [...(rows[page] ?? []), ...(page + 1 < PAGES ? [page + 1] : [])];
-    return page < PAGES ? links.map((link) => `<a href="/${link}">${link}</a>`).join("") : undefined;
+    const urls = links.map((link) => `http://${link % 7 === 0 ? "" : `h${link % 7}.`}a.example/${link}`);
+    return page < PAGES ? urls.map((url) => `<a href="${url}">${url}</a>`).join("") : undefined;
   });
   const settings = { ...SETTINGS, order } as typeof SETTINGS;
   const crawl = await launchCrawl({ store, settings, keepsSettings: true, fetcher, readers: 0 });
@@ -44,29 +52,38 @@ function toldBy(store: MemoryStore, { reason, status }: CrawlEnd): unknown {
 
 it("a crawl is the same to the last page and the last digit, whatever order it has", async () => {
   await fc.assert(
-    fc.asyncProperty(web, fc.constantFrom("rankmass", "opic", "fpr", "backlink"), async (rows, order) => {
-      const file = new ChunksInMemory(64);
-      const [plain, spilling] = [storeWith(), storeWith(() => file)];
+    fc.asyncProperty(web, fc.constantFrom("rankmass", "opic", "fpr", "backlink", "fpr@20"), async (rows, order) => {
+      const files = tinyFiles();
+      const [plain, spilling] = [storeWith(), storeWith((use) => files[use])];
       const [one, other] = [await crawled(plain, rows, order), await crawled(spilling, rows, order)];
       expect(toldBy(spilling, other)).toEqual(toldBy(plain, one));
-      expect(file.length).toBeGreaterThan(0);
-      expect(file.reads.length).toBeGreaterThan(0);
+      // An order that asks for the hosts of all links has them in memory.
+      for (const use of order === "fpr@20" ? (["links"] as const) : USES) {
+        expect(files[use].length).toBeGreaterThan(0);
+        expect(files[use].reads.length).toBeGreaterThan(0);
+      }
+      if (order === "fpr@20") expect(files.origins.attempts).toBe(0);
     }),
     { numRuns: cases(30, LEAST_OF_LONG) },
   );
 });
 
-it("a crawl whose links cannot be read ends as one whose disk has failed, and goes on in the next run", async () => {
+it.each(USES)("a crawl whose %s cannot be read ends as one whose disk has failed, and goes on later", async (use) => {
   const rows = Array.from({ length: PAGES }, (_, page) => Array.from({ length: 30 }, (_, k) => (page * 7 + k) % PAGES));
-  const broken = new ChunksInMemory(64);
-  const append = broken.append.bind(broken);
+  const broken = tinyFiles();
+  const file = broken[use];
+  const append = file.append.bind(file);
   // It breaks in the middle of the crawl.
-  broken.append = (bytes) => {
-    if (broken.length > 600) broken.failure = new StoreError("failed", "the disk is gone");
+  file.append = (bytes) => {
+    if (file.length > (use === "links" ? 600 : 30)) file.failure = new StoreError("failed", "the disk is gone");
     return append(bytes);
   };
-  const files = [broken, new ChunksInMemory(64)];
-  const store = storeWith(() => files.shift()!);
+  const first: Partial<Files> = { ...broken };
+  const store = storeWith((each) => {
+    const { [each]: given = tinyFiles()[each] } = first;
+    delete first[each];
+    return given;
+  });
   const end = await crawled(store, rows);
   expect([end.reason, end.error?.message]).toEqual(["failed", "the disk is gone"]);
   expect(end.status.pages).toBeLessThan(PAGES);
