@@ -440,9 +440,23 @@ export const store: readonly Mutant[] = [
   },
   {
     file: "src/store/sqlite-store.ts",
-    find: "    this.#scratch?.close();\n    const failed",
-    replace: "    const failed",
-    plants: "Each round of a crawl that goes on keeps a scratch file until the process ends.",
+    find: "    this.#scratches.get(use)?.close();\n",
+    replace: "",
+    plants: "Each round of a crawl that goes on keeps its scratch files until the process ends.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/sqlite-store.ts",
+    find: "      for (const scratch of this.#scratches.values()) scratch.close();\n",
+    replace: "",
+    plants: "A crawl that is closed keeps its scratch files until the process ends.",
+    killedBy: [scratch],
+  },
+  {
+    file: "src/store/sqlite-store.ts",
+    find: "this.#scratches.set(use, scratch);",
+    replace: 'this.#scratches.set("links", scratch);',
+    plants: "Of two scratch files, one is never closed.",
     killedBy: [scratch],
   },
 ];
