@@ -31,6 +31,11 @@ export class FullChunks implements FoundBytes {
     return this.#chunks.length;
   }
 
+  /** How many are in the file: the first ones. */
+  get spilledCount(): number {
+    return this.#spilled?.count ?? 0;
+  }
+
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#memoryBytes += chunk.length;

@@ -86,23 +86,41 @@ it("reads a file from its beginning to its end in blocks of 4 kB, each once", ()
   expect(file.reads).toEqual(Array<number>(blocks).fill(4096));
 });
 
-it("finds URLs of 256 blocks that are read again and again in memory", () => {
+it("reads nothing twice of a hundred thousand URLs that are read again and again", () => {
   const file = new ChunksInMemory(0);
-  // Chunks of 16 bytes and blocks of 4.
-  const column = filled(new OriginColumn(file), Array<number>(2048).fill(1));
-  for (let round = 0; round < 10; round++) for (let url = 0; url < 1024; url += 2) column.of(url);
-  expect(file.reads.length).toBe(256);
+  const column = filled(new OriginColumn(file), Array<number>(300_000).fill(1));
+  // Blocks of 4 URLs, and two URLs of each.
+  const read = (): void => {
+    for (let url = 0; url < 2 ** 17; url += 2) column.of(url);
+  };
+  read();
+  expect(file.reads.length).toBe(2 ** 15);
+  for (let round = 0; round < 3; round++) read();
+  expect(file.reads.length).toBe(2 ** 15);
 });
 
-it("throws where an origin cannot be read, each time, until it can", () => {
+it("tells apart URLs whose numbers are far from each other", () => {
+  const all = Array.from({ length: 300_000 }, (_, k) => k);
+  const column = filled(new OriginColumn(new ChunksInMemory(TINY)), all);
+  for (const url of [0, 1, 77, 30_000]) {
+    const urls = [url, url + 2 ** 17, url + 2 ** 18, url, url + 2 ** 17];
+    expect(urls.map((each) => column.of(each))).toEqual(urls);
+  }
+});
+
+it("throws where an origin cannot be read, each time, until it can; what was read before is known", () => {
   const file = new ChunksInMemory(TINY);
   const all = Array.from({ length: 4000 }, (_, k) => k * 7);
   const column = filled(new OriginColumn(file), all);
-  expectAll(column, all);
+  const [known, unknown] = [
+    [0, 1, 50, 500],
+    [20, 20, 90, 20, 300],
+  ];
+  for (const url of known) column.of(url);
   file.failure = new Error("the disk is gone");
-  for (const url of [0, 0, 1, 0, 300]) {
+  for (const url of unknown) {
     expect(() => column.of(url)).toThrow("the disk is gone");
-    expect(column.of(3999)).toBe(all[3999]);
+    expect([...known, 3999].map((each) => column.of(each))).toEqual([...known, 3999].map((each) => all[each]));
   }
   file.failure = undefined;
   expectAll(column, all);
