@@ -113,7 +113,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   scratch(use: ScratchUse): Scratch {
     this.#scratches.get(use)?.close();
     const failed = (error: unknown): unknown => this.#failed(error);
-    const scratch = new ScratchFile(join(this.#directory.dir, SCRATCH_NAME), { failed });
+    const scratch = new ScratchFile(join(this.#directory.dir, SCRATCH_NAME), { use, failed });
     this.#scratches.set(use, scratch);
     return scratch;
   }

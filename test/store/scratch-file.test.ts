@@ -177,6 +177,7 @@ describe("the scratch file of a crawl directory", () => {
     const store = createCrawl(temporaryDirectory(), "{}");
     const { files } = onDisk({});
     const [links, origins] = [store.scratch("links"), store.scratch("origins")];
+    expect([links.memoryBytes, origins.memoryBytes]).toEqual([2 ** 24, 2 ** 22]);
     expect([links.append(bytesOf(100, 1)), origins.append(bytesOf(50, 2))]).toEqual([true, true]);
     expect(files.map((file) => fstatSync(file).size)).toEqual([100, 50]);
     const [one, other] = [new Uint8Array(50), new Uint8Array(50)];

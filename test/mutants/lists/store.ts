@@ -433,8 +433,8 @@ export const store: readonly Mutant[] = [
   },
   {
     file: "src/store/sqlite-store.ts",
-    find: "SCRATCH_NAME), { failed });",
-    replace: "SCRATCH_NAME));",
+    find: "SCRATCH_NAME), { use, failed });",
+    replace: "SCRATCH_NAME), { use });",
     plants: "Half of a page is committed when the other half fails because links cannot be read.",
     killedBy: [scratch],
   },
