@@ -7,8 +7,8 @@
  * the same ones again and again: a page that is held for its host is put back and handed out some ten times. So what
  * was read last is kept by URL.
  *
- * Cost: 1 to 4 bytes per URL, up to what the file leaves in memory; then no more than a thousandth of a byte. 64 KB for
- * the last URLs, and a megabyte for those that were read from the file.
+ * Cost: 1 to 4 bytes per URL, up to what the file leaves in memory; then two thousandths of a byte. 64 KB for the last
+ * URLs, and a megabyte for those that were read from the file.
  */
 import { assert, type ChunkFile, chunkBitsFor, FullChunks } from "../base/index.ts";
 
