@@ -5,6 +5,7 @@ export { capacityFor, dropOldest, enlarged, IdSet, zeroCounts } from "./collecti
 export { assert, FailureError, fileMistake, messageOf, UsageError } from "./errors.ts";
 export { FingerprintTable } from "./fingerprint-table.ts";
 export * from "./format.ts";
+export { chunkBitsFor, FullChunks } from "./full-chunks.ts";
 export { hexDigit } from "./hex.ts";
 export { IdTable } from "./id-table.ts";
 export { IndexedHeap } from "./indexed-heap.ts";
@@ -14,5 +15,6 @@ export { IntQueue, TimedQueue } from "./queues.ts";
 export { TextTable } from "./text-table.ts";
 export { hash32, mix32, Random, RandomSet, sampleOf, systemSeed } from "./random.ts";
 export { sortDescending } from "./sort.ts";
+export type { ChunkFile, FoundBytes } from "./spilled-chunks.ts";
 export { runSteps } from "./steps.ts";
 export { Turns } from "./turns.ts";

@@ -1,7 +1,7 @@
 /** What a crawl knows, all derived from its log: index of URLs, hosts, order, watch, counts, trust. */
 import { CoverageWatch } from "../coverage/index.ts";
 import { ContentCopies, LogFeed, LoginPages, Tally } from "../log/index.ts";
-import { type CrawlOrder, createOrder, knownPagesOf } from "../order/index.ts";
+import { type CrawlOrder, createOrder, knownPagesOf, readsHosts } from "../order/index.ts";
 import type { EngineStore } from "../store/index.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
@@ -64,7 +64,7 @@ export class CrawlModel {
   constructor(options: CrawlModelOptions) {
     const { store, settings, fingerprinter, walkBudget: budget, valueOfPage, makeOrder, shard, earlier } = options;
     const hostOf = (url: number): number => this.index.hostIdOf(url);
-    const feed = new LogFeed(hostOf, { ...settings.web, linkFile: store.scratch?.() });
+    const feed = new LogFeed(hostOf, { ...settings.web, linkFile: store.scratch?.("links") });
     this.feed = feed;
     const urls = {
       originText: (origin: number) => this.index.originText(origin),
@@ -80,7 +80,10 @@ export class CrawlModel {
     const sharing = { addresses: shard?.means.addresses, takenOverMs: shard?.takenOverMs, isElsewhere };
     this.hosts = new HostSchedule({ ...settings.politeness, ...sharing, ...earlier }, settings.hosts);
     const pathOf = (url: number): string => store.pathOf(url);
-    this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf, shard });
+    // Where the host of any URL may be asked for at any time, to read it from a file would be slow.
+    const asksForHosts = shard !== undefined || makeOrder !== undefined || readsHosts(settings.order);
+    const originFile = asksForHosts ? undefined : store.scratch?.("origins");
+    this.index = new UrlIndex({ hosts: this.hosts, fingerprinter, links, pathOf, originFile, shard });
     const context = { links, pages: 1024, damping: settings.damping };
     this.order =
       makeOrder === undefined

@@ -1,60 +1,72 @@
 /**
- * What a URL is, besides its text: origin, depth and state, in one word of 32 bits. Where there are more origins than
- * fit into it, their upper bits are in a byte of their own.
+ * What a URL is, besides its text: origin, depth and state. Depth and state share a byte. Few depths do not fit into
+ * it, but for the greatest, which is that of all sinks; they stand in blocks that are made when the first one comes.
+ *
+ * Cost: 1 byte per URL, 2 for URLs whose numbers are near that of a deep one; the origin on top (origin-column.ts).
  */
-import { assert, enlarged } from "../base/index.ts";
+import { type ChunkFile, enlarged } from "../base/index.ts";
 import { DEPTH_MAX, type DepthColumn } from "../log/index.ts";
+import { OriginColumn } from "./origin-column.ts";
 
 /** Who has seven or fewer states has room for one more. */
 const STATE_BITS = 3;
 const STATE_MASK = 2 ** STATE_BITS - 1;
-const DEPTH_MASK = DEPTH_MAX << STATE_BITS;
-const ORIGIN_SHIFT = STATE_BITS + 8;
-const ORIGIN_BITS = 32 - ORIGIN_SHIFT;
-const ORIGINS_MAX = 2 ** (ORIGIN_BITS + 8);
+/** Stands for depths from here on, but for the greatest. */
+const DEEP = 30;
+const DEEPEST = 31;
+const BLOCK_BITS = 12;
+const BLOCK_MASK = 2 ** BLOCK_BITS - 1;
 
 export class UrlColumns implements DepthColumn {
-  #words = new Uint32Array(1024);
-  /** From the first origin on that needs it. */
-  #upperOrigins: Uint8Array | undefined;
+  readonly #origins: OriginColumn;
+  #bytes = new Uint8Array(1024);
+  /** Depths of all URLs of a block, of which only the deep ones are read. */
+  readonly #deep: Uint8Array[] = [];
+
+  /** `file` takes origins that do not fit in memory (default: all stay there). */
+  constructor(file?: ChunkFile) {
+    this.#origins = new OriginColumn(file);
+  }
 
   get capacity(): number {
-    return this.#words.length;
+    return this.#bytes.length;
   }
 
   grow(capacity: number): void {
-    this.#words = enlarged(this.#words, capacity);
-    if (this.#upperOrigins !== undefined) this.#upperOrigins = enlarged(this.#upperOrigins, capacity);
+    this.#bytes = enlarged(this.#bytes, capacity);
   }
 
-  /** A new URL, of state 0. */
+  /** The next URL, of state 0. */
   enter(url: number, origin: number, depth: number): void {
-    assert(origin < ORIGINS_MAX, "fewer than 2^29 origins");
-    this.#words[url] = (origin << ORIGIN_SHIFT) | (depth << STATE_BITS);
-    const upper = origin >>> ORIGIN_BITS;
-    if (upper === 0) return;
-    this.#upperOrigins ??= new Uint8Array(this.capacity);
-    this.#upperOrigins[url] = upper;
+    this.#origins.add(origin);
+    this.setDepth(url, depth);
   }
 
   originOf(url: number): number {
-    const origin = this.#words[url] >>> ORIGIN_SHIFT;
-    return this.#upperOrigins === undefined ? origin : origin | (this.#upperOrigins[url] << ORIGIN_BITS);
+    return this.#origins.of(url);
   }
 
   stateOf(url: number): number {
-    return this.#words[url] & STATE_MASK;
+    return this.#bytes[url] & STATE_MASK;
   }
 
   setState(url: number, state: number): void {
-    this.#words[url] = (this.#words[url] & ~STATE_MASK) | state;
+    this.#bytes[url] = (this.#bytes[url] & ~STATE_MASK) | state;
   }
 
   depthOf(url: number): number {
-    return (this.#words[url] & DEPTH_MASK) >>> STATE_BITS;
+    const depth = this.#bytes[url] >>> STATE_BITS;
+    if (depth < DEEP) return depth;
+    return depth === DEEPEST ? DEPTH_MAX : this.#deep[url >>> BLOCK_BITS][url & BLOCK_MASK];
   }
 
   setDepth(url: number, depth: number): void {
-    this.#words[url] = (this.#words[url] & ~DEPTH_MASK) | (depth << STATE_BITS);
+    let code = depth;
+    if (depth === DEPTH_MAX) code = DEEPEST;
+    else if (depth >= DEEP) {
+      code = DEEP;
+      (this.#deep[url >>> BLOCK_BITS] ??= new Uint8Array(2 ** BLOCK_BITS))[url & BLOCK_MASK] = depth;
+    }
+    this.#bytes[url] = (code << STATE_BITS) | (this.#bytes[url] & STATE_MASK);
   }
 }

@@ -18,11 +18,12 @@
  * each shard whose pages do. What flows to it is told as that of the shard from which it flows, and shards may part.
  * For the same reason each shard has sinks of its own.
  *
- * Memory: 15 bytes per URL; 12 more for one that is elsewhere.
+ * Memory: 12 bytes per URL, and 1 to 4 for its origin unless that is in a file (origin-column.ts); 12 more for one that
+ * is elsewhere.
  */
 import { assert, capacityFor, FingerprintTable, mix32, runSteps } from "../base/index.ts";
 import { isDownloaded, Redirects } from "../coverage/index.ts";
-import type { GrowingLinks } from "../graph/index.ts";
+import type { ChunkFile, GrowingLinks } from "../graph/index.ts";
 import { DEPTH_MAX, Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";
@@ -42,6 +43,8 @@ export interface UrlIndexOptions {
   readonly fingerprinter: Fingerprinter;
   readonly links: GrowingLinks;
   readonly pathOf: (url: number) => string;
+  /** Takes the origins of many URLs (default: all stay in memory). */
+  readonly originFile?: ChunkFile | undefined;
   /** Left out where the engine has the crawl for itself. */
   readonly shard?: Pick<ShardPart, "shardOf" | "has" | "home"> | undefined;
 }
@@ -55,7 +58,7 @@ export class UrlIndex implements LogListener, Origins {
   readonly #fingerprints = new FingerprintTable();
   /** Of URLs that are elsewhere. */
   readonly #fingerprintsElsewhere = new FingerprintList();
-  readonly #columns = new UrlColumns();
+  readonly #columns: UrlColumns;
   readonly #depths: Depths;
   readonly #redirects = new Redirects();
   readonly #nextHops = new Map<number, number>();
@@ -74,6 +77,7 @@ export class UrlIndex implements LogListener, Origins {
   constructor(options: UrlIndexOptions) {
     this.#options = options;
     this.#origins = new OriginIndex(options.hosts, options.shard);
+    this.#columns = new UrlColumns(options.originFile);
     this.#depths = new Depths({
       column: this.#columns,
       links: options.links,

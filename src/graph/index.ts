@@ -4,7 +4,7 @@ export { GraphBuilder, PAGE_ID_MAX } from "./builder.ts";
 export { type ComponentNumbers, type Components, components, numberByComponents } from "./components.ts";
 export { type Hosts, HostsDecoder, type HostsOptions, hostsOf } from "./hosts.ts";
 export { copiedRow, GrowingLinks, type LinkRow, linksOf, type LinkTable } from "./links.ts";
-export type { ChunkFile } from "./spilled-chunks.ts";
+export type { ChunkFile } from "../base/index.ts";
 export { type GraphInfo, graphInfo, interHostArcs } from "./info.ts";
 export { BvRandomAccess, decodeBv } from "./bv/decode.ts";
 export { BvEncoder, encodeBv } from "./bv/encode.ts";

@@ -2,9 +2,17 @@
  * The out-links of pages as a crawl discovers them. Unlike a `Graph` a table may grow, and a row may name a target more
  * than once (several links to one page); each entry is one link.
  */
-import { assert, capacityFor, enlarged, IdTable } from "../base/index.ts";
+import {
+  assert,
+  capacityFor,
+  type ChunkFile,
+  chunkBitsFor,
+  enlarged,
+  type FoundBytes,
+  FullChunks,
+  IdTable,
+} from "../base/index.ts";
 import type { Graph } from "./graph.ts";
-import { type ChunkFile, SpilledChunks } from "./spilled-chunks.ts";
 
 /** The links of a page, as written: `targets[start]` to `targets[end - 1]`. */
 export interface LinkRow {
@@ -53,11 +61,11 @@ class GraphLinks implements LinkTable {
   }
 }
 
-/** A chunk has at most 1 MB, and no more than a sixteenth of what is to stay in memory; a block a sixteenth of that. */
+/** Chunks of 1 MB. */
 const CHUNK_BITS_MAX = 20;
-const CHUNK_BITS_MIN = 6;
-const CHUNKS_IN_MEMORY = 16;
 const BLOCKS_OF_CHUNK = 16;
+/** Of the file, those that are kept. */
+const BLOCKS = 16;
 /** A number below 2^32 takes so many bytes at most. */
 const NUMBER_BYTES_MAX = 5;
 
@@ -69,24 +77,18 @@ const NUMBER_BYTES_MAX = 5;
  * sign is the lowest bit, and numbers take 7 bits per byte, the lowest first. Rows are found by a hash table, since few
  * of the pages that are known have one.
  *
- * Rows are in chunks, and a chunk that is full never changes. So the oldest full chunks go into a file, if there is
- * one, when all take more memory than it says. A chunk that cannot be written stays in memory, and so do all later
- * ones. A row that cannot be read any more throws whatever the file throws, every time.
+ * Rows are in chunks, and a chunk that is full never changes. So the oldest of them may go into a file
+ * (base/full-chunks.ts). A row that cannot be read any more throws whatever the file throws, every time.
  *
  * Cost: on average 2 to 3 bytes per link, and 11 to 21 per row. What was set before and replaced is not freed.
  */
 export class GrowingLinks implements LinkTable {
   readonly #chunkBits: number;
   readonly #chunkBytes: number;
-  /** Of those in the file nothing is left here. */
-  readonly #chunks: (Uint8Array | undefined)[];
-  /** The last chunk, and where the next row goes in it. */
+  readonly #full: FullChunks;
+  /** The chunk behind the full ones, and where the next row goes in it. */
   #last: Uint8Array;
   #at = 0;
-  readonly #spilled: SpilledChunks | undefined;
-  /** How many bytes of full chunks are in memory, and how many may be. */
-  #fullBytes = 0;
-  #fullBytesMax: number;
   /** Where the row of a page begins: in which chunk, and where. */
   readonly #begins = new IdTable();
   readonly #row: Mutable<LinkRow> = { targets: new Uint32Array(64), start: 0, end: 0 };
@@ -95,17 +97,15 @@ export class GrowingLinks implements LinkTable {
 
   /** `file` takes what does not fit in memory (default: all rows stay there). */
   constructor(file?: ChunkFile) {
-    this.#fullBytesMax = file?.memoryBytes ?? Number.POSITIVE_INFINITY;
-    this.#chunkBits = chunkBitsFor(this.#fullBytesMax);
+    this.#chunkBits = Math.min(CHUNK_BITS_MAX, chunkBitsFor(file));
     this.#chunkBytes = 2 ** this.#chunkBits;
-    this.#spilled = file && new SpilledChunks(file, this.#chunkBytes / BLOCKS_OF_CHUNK);
+    this.#full = new FullChunks(file, { blockBytes: this.#chunkBytes / BLOCKS_OF_CHUNK, blocks: BLOCKS });
     this.#last = new Uint8Array(Math.min(256, this.#chunkBytes));
-    this.#chunks = [this.#last];
   }
 
   set(page: number, links: ArrayLike<number>): void {
     const chunk = this.#chunkWith(NUMBER_BYTES_MAX * (links.length + 1));
-    this.#begins.set(page, (this.#chunks.length - 1) * this.#chunkBytes + this.#at);
+    this.#begins.set(page, this.#full.count * this.#chunkBytes + this.#at);
     let at = writeNumber(chunk, this.#at, links.length);
     for (let k = 0, before = page; k < links.length; k++) {
       const difference = (links[k] - before) | 0;
@@ -124,35 +124,16 @@ export class GrowingLinks implements LinkTable {
     if (needed <= last.length) return last;
     if (needed > this.#chunkBytes) return this.#nextChunk(bytes);
     this.#last = enlarged(last, Math.min(this.#chunkBytes, capacityFor(needed, last.length)));
-    this.#chunks[this.#chunks.length - 1] = this.#last;
     return this.#last;
   }
 
   #nextChunk(bytes: number): Uint8Array {
     // Where a row begins is a number of 32 bits.
-    assert((this.#chunks.length + 1) * this.#chunkBytes < 2 ** 32, "links take less than 4 GB");
-    this.#fullBytes += this.#last.length;
-    this.#spill();
+    assert((this.#full.count + 2) * this.#chunkBytes < 2 ** 32, "links take less than 4 GB");
+    this.#full.add(this.#last);
     this.#last = new Uint8Array(Math.max(this.#chunkBytes, bytes));
-    this.#chunks.push(this.#last);
     this.#at = 0;
     return this.#last;
-  }
-
-  /** Moves the oldest chunks into the file, as long as full ones take too much memory. */
-  #spill(): void {
-    const spilled = this.#spilled;
-    if (spilled === undefined) return;
-    for (let oldest = spilled.count; this.#fullBytes > this.#fullBytesMax; oldest++) {
-      const chunk = this.#chunks[oldest];
-      assert(chunk !== undefined, "full chunks that are not in the file are in memory");
-      if (!spilled.add(chunk)) {
-        this.#fullBytesMax = Number.POSITIVE_INFINITY;
-        return;
-      }
-      this.#chunks[oldest] = undefined;
-      this.#fullBytes -= chunk.length;
-    }
   }
 
   /** The links of a page are known no more: it is gone. */
@@ -169,9 +150,7 @@ export class GrowingLinks implements LinkTable {
   count(page: number): number {
     const begin = this.#begins.get(page);
     if (begin < 0) return -1;
-    const chunk = this.#chunks[begin >>> this.#chunkBits];
-    if (chunk !== undefined) return readNumber(chunk, begin & (this.#chunkBytes - 1));
-    return page === this.#rowPage ? this.#row.end : this.#spilledCount(begin);
+    return page === this.#rowPage ? this.#row.end : this.#countAt(begin);
   }
 
   row(page: number): LinkRow {
@@ -181,44 +160,30 @@ export class GrowingLinks implements LinkTable {
     row.end = 0;
     // A row that cannot be read is that of no page.
     this.#rowPage = -1;
-    if (begin >= 0) {
-      const chunk = this.#chunks[begin >>> this.#chunkBits];
-      if (chunk === undefined) this.#readSpilled(begin, page);
-      else this.#read(chunk, begin & (this.#chunkBytes - 1), page);
-    }
+    if (begin >= 0) this.#read(begin, page);
     this.#rowPage = page;
     return row;
   }
 
-  #read(bytes: Uint8Array, at: number, page: number): void {
+  #read(begin: number, page: number): void {
     const row = this.#row;
-    row.end = readNumber(bytes, at);
-    if (row.end > row.targets.length) row.targets = new Uint32Array(2 * row.end);
-    readLinks(bytes, at + bytesOf(row.end), row, page);
-  }
-
-  #readSpilled(begin: number, page: number): void {
-    const count = this.#spilledCount(begin);
+    const count = this.#countAt(begin);
     const { bytes, at } = this.#find(begin, NUMBER_BYTES_MAX * (count + 1));
-    this.#read(bytes, at, page);
+    if (count > row.targets.length) row.targets = new Uint32Array(2 * count);
+    row.end = count;
+    readLinks(bytes, at + bytesOf(count), row, page);
   }
 
-  #spilledCount(begin: number): number {
+  #countAt(begin: number): number {
     const { bytes, at } = this.#find(begin, NUMBER_BYTES_MAX);
     return readNumber(bytes, at);
   }
 
-  #find(begin: number, count: number): SpilledChunks {
-    const spilled = this.#spilled;
-    assert(spilled !== undefined, "a chunk that is not in memory is in the file");
-    spilled.find(begin >>> this.#chunkBits, begin & (this.#chunkBytes - 1), count);
-    return spilled;
+  #find(begin: number, count: number): FoundBytes {
+    const chunk = begin >>> this.#chunkBits;
+    const at = begin & (this.#chunkBytes - 1);
+    return chunk < this.#full.count ? this.#full.find(chunk, at, count) : { bytes: this.#last, at };
   }
-}
-
-function chunkBitsFor(memoryBytes: number): number {
-  const bits = Math.floor(Math.log2(memoryBytes / CHUNKS_IN_MEMORY));
-  return Math.min(CHUNK_BITS_MAX, Math.max(CHUNK_BITS_MIN, bits));
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

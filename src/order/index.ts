@@ -1,3 +1,3 @@
 export type { CrawlOrder, OrderContext } from "./contract.ts";
 export { knownPagesOf } from "./ledger-order.ts";
-export { checkOrder, createOrder, orderNames } from "./registry.ts";
+export { checkOrder, createOrder, orderNames, readsHosts } from "./registry.ts";

@@ -20,6 +20,8 @@ interface OrderKind {
   readonly summary: string;
   /** Whether it needs the host of every page. */
   readonly needsHosts?: true;
+  /** Whether it reads the host of any page where it has it, such as that to which a link leads. */
+  readonly readsHosts?: true;
   /** `parameter` is undefined if the name has none. */
   readonly create: (context: OrderContext, parameter: string | undefined) => CrawlOrder;
 }
@@ -33,6 +35,7 @@ const kinds: readonly OrderKind[] = [
   {
     usage: "rankmass:valued",
     summary: "the same, times the value that is expected of a page by its host and the pages that link to it",
+    readsHosts: true,
     create: (context) => new ValuedRankMassOrder(context),
   },
   {
@@ -60,6 +63,7 @@ const kinds: readonly OrderKind[] = [
     usage: "fpr@M",
     summary: "FPR, Algorithm 2: a link to another host weighs M",
     needsHosts: true,
+    readsHosts: true,
     create: (context, weight = "") =>
       new WeightedFprOrder(context, parameterOf("fpr@", weight, { above: 0, most: 1e9 })),
   },
@@ -88,14 +92,17 @@ export const orderNames: readonly Pick<OrderKind, "usage" | "summary" | "needsHo
 
 /** Makes the order of this name, such as "fpr@20". Throws a `UsageError` for an unknown name or parameter. */
 export function createOrder(name: string, context: OrderContext): CrawlOrder {
-  for (const kind of kinds) {
-    const match = patternOf(kind.usage).exec(name);
-    if (match) return kind.create(context, match[1]);
-  }
+  const kind = kindOf(name);
+  if (kind !== undefined) return kind.create(context, patternOf(kind.usage).exec(name)?.[1]);
   const usages = kinds.map((kind) => kind.usage);
   const families = usages.map((usage) => usage.replace(/[:@].*$/, ""));
   const hint = didYouMean(name.replace(/[:@].*$/, ""), families);
   throw new UsageError(`unknown order "${name}".${hint} Orders are: ${usages.join(", ")}.`);
+}
+
+/** Whether the order of this name reads the hosts of many pages, where it has them. */
+export function readsHosts(name: string): boolean {
+  return kindOf(name)?.readsHosts === true;
 }
 
 /** Throws the `UsageError` that `createOrder` would throw, without a web to crawl. */
@@ -107,6 +114,10 @@ export function checkOrder(name: string, options: { readonly hasHosts: boolean }
     trueRanks: new Float64Array(0),
     ...(options.hasHosts ? { hostOf: () => 0 } : {}),
   });
+}
+
+function kindOf(name: string): OrderKind | undefined {
+  return kinds.find(({ usage }) => patternOf(usage).test(name));
 }
 
 /** What is in capitals is a parameter: `:NAME` may be left out, `@NAME` may not. */

@@ -40,11 +40,13 @@ export interface EngineStore extends LogSink {
    */
   expectLinks?(text: string, ends: Uint32Array): void;
   /**
-   * An empty file for what takes too much memory, for as long as a crawl runs; it takes the place of the one before.
-   * The last is freed with the store. Left out where everything stays in memory.
+   * An empty file for what takes too much memory, for as long as a crawl runs; it takes the place of the one before for
+   * the same use. The last ones are freed with the store. Left out where everything stays in memory.
    */
-  scratch?(): Scratch | undefined;
+  scratch?(use: ScratchUse): Scratch | undefined;
 }
+
+export type ScratchUse = "links" | "origins";
 
 /** A file that nobody else sees, and that is gone when the process ends, however it ends. */
 export interface Scratch extends ChunkFile {

@@ -4,6 +4,7 @@ export {
   type HttpExchange,
   type KeptVisits,
   type Scratch,
+  type ScratchUse,
   StoreError,
 } from "./contract.ts";
 export { MemoryStore } from "./memory-store.ts";

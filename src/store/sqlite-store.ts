@@ -27,7 +27,7 @@ import {
 } from "../log/index.ts";
 import { INSERT_VISIT, rowOfVisit } from "./page-rows.ts";
 import { OUTCOME_CODES, REREAD_CODES, SOURCE_CODES } from "./row-codes.ts";
-import { type CrawlStore, type KeptVisits, type Scratch, StoreError } from "./contract.ts";
+import { type CrawlStore, type KeptVisits, type Scratch, type ScratchUse, StoreError } from "./contract.ts";
 import { closeDirectory, type OpenDirectory } from "./crawl-directory.ts";
 import { foldableRereads, foldRereads, forgetDeletions, forgettableDeletions } from "./condensed-reads.ts";
 import { deletableVisits, deleteVisits, expectDeletable } from "./deleted-visits.ts";
@@ -40,7 +40,7 @@ export interface StoreOptions {
   readonly beforeWrite?: (count: number) => void;
 }
 
-/** It is there for a moment only. */
+/** It is there for a moment only, whatever the use of the file is. */
 const SCRATCH_NAME = "scratch.bin";
 
 export class SqliteStore extends StoreReader implements CrawlStore {
@@ -58,7 +58,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #beforeCommits: (() => void)[] = [];
-  #scratch: Scratch | undefined;
+  readonly #scratches = new Map<ScratchUse, Scratch>();
   readonly #closers: ((inOrder: boolean) => void)[] = [];
   #writes = 0;
   #inTransaction = false;
@@ -110,11 +110,12 @@ export class SqliteStore extends StoreReader implements CrawlStore {
   }
 
   /** Where it cannot be read, nothing more is taken: what was not committed may be half of a page. */
-  scratch(): Scratch {
-    this.#scratch?.close();
+  scratch(use: ScratchUse): Scratch {
+    this.#scratches.get(use)?.close();
     const failed = (error: unknown): unknown => this.#failed(error);
-    this.#scratch = new ScratchFile(join(this.#directory.dir, SCRATCH_NAME), { failed });
-    return this.#scratch;
+    const scratch = new ScratchFile(join(this.#directory.dir, SCRATCH_NAME), { use, failed });
+    this.#scratches.set(use, scratch);
+    return scratch;
   }
 
   replaceSettings(json: string): void {
@@ -302,7 +303,7 @@ export class SqliteStore extends StoreReader implements CrawlStore {
       this.#finish();
     } finally {
       this.#closed = true;
-      this.#scratch?.close();
+      for (const scratch of this.#scratches.values()) scratch.close();
       closeDirectory(this.#directory);
     }
   }

@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UrlColumns } from "../../src/crawl/url-columns.ts";
+import { ChunksInMemory } from "../support/chunk-file.ts";
 
-const url = fc.record({ origin: fc.oneof(fc.nat(5), fc.nat(2 ** 29 - 1)), depth: fc.nat(255) });
-const change = fc.record({ url: fc.nat(39), state: fc.nat(5), depth: fc.nat(255) });
+const depth = fc.oneof(fc.nat(255), fc.constantFrom(0, 29, 30, 31, 254, 255));
+const url = fc.record({ origin: fc.oneof(fc.nat(5), fc.nat(2 ** 31 - 1)), depth });
+const change = fc.record({ url: fc.nat(39), state: fc.nat(5), depth });
 
 describe("origin, depth and state of URLs", () => {
   it("are what was set, no matter what was set of the others", () => {
     fc.assert(
       fc.property(fc.array(url, { minLength: 1, maxLength: 40 }), fc.array(change), (urls, changes) => {
-        const columns = new UrlColumns();
+        const columns = new UrlColumns(new ChunksInMemory(0));
         const expected = urls.map((each) => ({ ...each, state: 0 }));
         for (const [id, { origin, depth }] of urls.entries()) {
           if (id === 20) columns.grow(3000);
@@ -32,6 +34,15 @@ describe("origin, depth and state of URLs", () => {
   });
 
   it("are refused for more origins than there is room for", () => {
-    expect(() => new UrlColumns().enter(0, 2 ** 29, 0)).toThrow("2^29");
+    expect(() => new UrlColumns().enter(0, 2 ** 31, 0)).toThrow("2^31");
+  });
+
+  it("have great depths far from each other", () => {
+    const columns = new UrlColumns();
+    columns.grow(100_000);
+    for (let id = 0; id < 100_000; id++) columns.enter(id, 0, id % 5000 === 0 ? 30 + id / 5000 : 2);
+    const deep = Array.from({ length: 20 }, (_, k) => [5000 * k, 30 + k]);
+    expect(deep.map(([id]) => [id, columns.depthOf(id)])).toEqual(deep);
+    expect([columns.depthOf(1), columns.depthOf(99_999)]).toEqual([2, 2]);
   });
 });

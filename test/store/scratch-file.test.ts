@@ -161,10 +161,10 @@ describe("the scratch file of a crawl directory", () => {
     const store = createCrawl(dir, "{}");
     const names = readdirSync(dir);
     const { files } = onDisk({});
-    const first = store.scratch();
+    const first = store.scratch("links");
     expect([first.memoryBytes, first.append(bytesOf(100, 1))]).toEqual([2 ** 24, true]);
     expect(readdirSync(dir)).toEqual(names);
-    const second = store.scratch();
+    const second = store.scratch("links");
     expect(() => fstatSync(files[0])).toThrow("EBADF");
     expect(second.append(bytesOf(100, 2))).toBe(true);
     expect(fstatSync(files[1]).size).toBe(100);
@@ -173,12 +173,27 @@ describe("the scratch file of a crawl directory", () => {
     expect(() => fstatSync(files[1])).toThrow("EBADF");
   });
 
+  it("is another one for each use", () => {
+    const store = createCrawl(temporaryDirectory(), "{}");
+    const { files } = onDisk({});
+    const [links, origins] = [store.scratch("links"), store.scratch("origins")];
+    expect([links.memoryBytes, origins.memoryBytes]).toEqual([2 ** 24, 2 ** 22]);
+    expect([links.append(bytesOf(100, 1)), origins.append(bytesOf(50, 2))]).toEqual([true, true]);
+    expect(files.map((file) => fstatSync(file).size)).toEqual([100, 50]);
+    const [one, other] = [new Uint8Array(50), new Uint8Array(50)];
+    links.read(one, 0);
+    origins.read(other, 0);
+    expect([one, other]).toEqual([bytesOf(50, 1), bytesOf(50, 2)]);
+    store.close();
+    for (const file of files) expect(() => fstatSync(file)).toThrow("EBADF");
+  });
+
   it("ends the store where it cannot be read: what was not committed is undone, and nothing more is taken", () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
     store.putMeta("committed", "yes");
     store.commit();
-    const scratch = store.scratch();
+    const scratch = store.scratch("links");
     scratch.append(bytesOf(100, 1));
     store.putMeta("half of a page", "yes");
     expect(() => scratch.read(new Uint8Array(10), 95)).toThrow(StoreError);
@@ -198,7 +213,7 @@ describe("the scratch file of a crawl directory", () => {
     const dir = temporaryDirectory();
     const store = createCrawl(dir, "{}");
     const { files } = onDisk({});
-    const scratch = store.scratch();
+    const scratch = store.scratch("links");
     scratch.append(bytesOf(100, 1));
     const { closeSync } = fs;
     const closed: number[] = [];
@@ -228,7 +243,7 @@ describe("the scratch file of a crawl directory", () => {
         return openSync(path, ...rest);
       }) as typeof openSync,
     });
-    expect(store.scratch().append(bytesOf(10, 1))).toBe(false);
+    expect(store.scratch("links").append(bytesOf(10, 1))).toBe(false);
     store.putMeta("taken", "yes");
     store.close();
   });

@@ -12,6 +12,8 @@ const random = "test/base/random.test.ts";
 const format = "test/base/format.test.ts";
 const nearest = "test/base/nearest.test.ts";
 const texts = "test/base/text-table.test.ts";
+const spilled = "test/graph/spilled-links.test.ts";
+const origins = "test/crawl/origin-column.test.ts";
 
 export const base: readonly Mutant[] = [
   {
@@ -252,5 +254,82 @@ export const base: readonly Mutant[] = [
     replace: "",
     plants: "Hot ids are lost where there are too many ids for places of their own.",
     killedBy: [coldHeap],
+  },
+  {
+    file: "src/base/full-chunks.ts",
+    find: "      if (!spilled.add(chunk)) {\n        this.#memoryBytesMax = Number.POSITIVE_INFINITY;\n        return;\n      }\n",
+    replace: "      spilled.add(chunk);\n",
+    plants: "Links that the disk does not take are lost.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/full-chunks.ts",
+    find: "        this.#memoryBytesMax = Number.POSITIVE_INFINITY;\n        return;",
+    replace: "        return;",
+    plants: "A disk that is full is tried again with every chunk.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/full-chunks.ts",
+    find: "    this.#memoryBytes += chunk.length;\n",
+    replace: "",
+    plants: "No link ever leaves memory.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/spilled-chunks.ts",
+    find: "    if (to > start + size || start + size > this.#end)",
+    replace: "    if (start + size > this.#end)",
+    plants: "A row that crosses two blocks of the file ends with links that nobody has set.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/spilled-chunks.ts",
+    find: " || start + size > this.#end)",
+    replace: ")",
+    plants: "A block is read that the file does not have yet, and stays as it was then.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/spilled-chunks.ts",
+    find: "      this.#numbers[slot] = -1;\n",
+    replace: "",
+    plants: "A block that was read in part is taken for the one before it.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/spilled-chunks.ts",
+    find: "if (this.#numbers[slot] !== number) {",
+    replace: "{",
+    plants: "Whoever reads all rows reads a block for each of them.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/spilled-chunks.ts",
+    find: "      this.#start = Number.POSITIVE_INFINITY;\n",
+    replace: "",
+    plants: "The block that was found last is taken for whole though it was read over in part.",
+    killedBy: [spilled],
+  },
+  {
+    file: "src/base/full-chunks.ts",
+    find: "      this.#memoryBytes -= chunk.length;\n",
+    replace: "",
+    plants: "Once the first chunk has gone into the file, all follow, and nothing is left in memory.",
+    killedBy: [spilled, origins],
+  },
+  {
+    file: "src/base/full-chunks.ts",
+    find: "      this.#chunks[oldest] = undefined;\n",
+    replace: "",
+    plants: "What is in the file stays in memory too.",
+    killedBy: [spilled, origins],
+  },
+  {
+    file: "src/base/spilled-chunks.ts",
+    find: "number % this.#numbers.length",
+    replace: "0",
+    plants: "Only one block of a file is kept.",
+    killedBy: [spilled, origins],
   },
 ];

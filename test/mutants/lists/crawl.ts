@@ -13,6 +13,8 @@ const controls = "test/crawl/controls.test.ts";
 const hosts = "test/crawl/host-schedule.test.ts";
 const active = "test/crawl/active-hosts.test.ts";
 const origins = "test/crawl/origin-index.test.ts";
+const originColumn = "test/crawl/origin-column.test.ts";
+const columns = "test/crawl/url-columns.test.ts";
 const hostRules = "test/crawl/host-rules.test.ts";
 const requisites = "test/crawl/requisites.test.ts";
 const traps = "test/crawl/traps.test.ts";
@@ -509,11 +511,95 @@ export const crawl: readonly Mutant[] = [
     killedBy: ["test/log/url-view.test.ts"],
   },
   {
+    file: "src/crawl/origin-column.ts",
+    find: "origin |= bytes[at + byte] << (8 * byte);",
+    replace: "origin |= bytes[at + byte];",
+    plants: "Of more than 256 origins, some are taken for others.",
+    killedBy: [originColumn],
+  },
+  {
+    file: "src/crawl/origin-column.ts",
+    find: "bits |= numbers[k];",
+    replace: "bits = numbers[k];",
+    plants: "Origins that need more bytes than the last of their chunk are cut off.",
+    killedBy: [originColumn],
+  },
+  {
+    file: "src/crawl/origin-column.ts",
+    find: "const width = this.#widths[chunk];",
+    replace: "const width = this.#widths[this.#widths.length - 1];",
+    plants: "Once there are many origins, those of URLs that were known before are others.",
+    killedBy: [originColumn],
+  },
+  {
+    file: "src/crawl/origin-column.ts",
+    find: "if (at < this.#mask) return;",
+    replace: "if (at > 0 || this.#size === 1) return;",
+    plants: "A chunk of origins is full one URL too late, when its first origin is another.",
+    killedBy: [originColumn],
+  },
+  {
+    file: "src/crawl/origin-column.ts",
+    find: "if (this.#recentUrls[slot] !== url + 1) {",
+    replace: "if (this.#recentUrls[slot] === 0) {",
+    plants: "A URL has the origin of another that was read before.",
+    killedBy: [originColumn],
+  },
+  {
+    file: "src/crawl/origin-column.ts",
+    find: "      this.#recentUrls[slot] = url + 1;\n",
+    replace: "",
+    plants: "A page that is held again and again is read from the disk each time.",
+    killedBy: [originColumn],
+  },
+  {
+    file: "src/crawl/origin-column.ts",
+    find: "      this.#recentOrigins[slot] = this.#read(chunk, url);\n      this.#recentUrls[slot] = url + 1;\n",
+    replace: "      this.#recentUrls[slot] = url + 1;\n      this.#recentOrigins[slot] = this.#read(chunk, url);\n",
+    plants: "Once an origin could not be read, the URL has that of another.",
+    killedBy: [originColumn],
+  },
+  {
+    file: "src/crawl/origin-column.ts",
+    find: "width * (url & this.#mask), width)",
+    replace: "width * (url & this.#mask), 1)",
+    plants: "Origins that cross two blocks of the file are others.",
+    killedBy: [originColumn],
+  },
+  {
     file: "src/crawl/url-columns.ts",
-    find: "origin | (this.#upperOrigins[url] << ORIGIN_BITS)",
-    replace: "origin",
-    plants: "Of more than two million origins, some are taken for others.",
-    killedBy: ["test/crawl/url-columns.test.ts"],
+    find: "return depth === DEEPEST ? DEPTH_MAX : ",
+    replace: "return ",
+    plants: "Sinks are as deep as the last page that had their place.",
+    killedBy: [columns],
+  },
+  {
+    file: "src/crawl/url-columns.ts",
+    find: "else if (depth >= DEEP) {",
+    replace: "else if (depth > DEEP) {",
+    plants: "A URL at the depth 30 is at another, or cannot be read.",
+    killedBy: [columns],
+  },
+  {
+    file: "src/crawl/url-columns.ts",
+    find: "(this.#bytes[url] & ~STATE_MASK) | state",
+    replace: "this.#bytes[url] | state",
+    plants: "The state of a URL keeps bits of the one before.",
+    killedBy: [columns],
+  },
+  {
+    file: "src/crawl/model.ts",
+    find: 'const originFile = asksForHosts ? undefined : store.scratch?.("origins");',
+    replace: "const originFile = undefined;",
+    plants: "A crawl holds all of its origins in memory.",
+    killedBy: ["test/crawl/spilled-crawl.test.ts"],
+  },
+  {
+    file: "src/crawl/model.ts",
+    find: " || readsHosts(settings.order)",
+    replace: "",
+    plants: "An order that asks for the host of each link reads a file at random.",
+    killedBy: ["test/crawl/spilled-crawl.test.ts"],
   },
   {
     file: "src/log/depths.ts",
@@ -1007,10 +1093,10 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/model.ts",
-    find: ", linkFile: store.scratch?.() }",
+    find: ', linkFile: store.scratch?.("links") }',
     replace: " }",
     plants: "A crawl holds all of its links in memory.",
-    killedBy: ["test/crawl/spilled-links.test.ts"],
+    killedBy: ["test/crawl/spilled-crawl.test.ts"],
   },
   {
     file: "src/crawl/model.ts",

@@ -5,11 +5,12 @@
  * reads the file in large pieces, and whoever reads a few rows here and there often finds them in memory. What crosses
  * the end of a block is read by itself.
  */
-import { assert, capacityFor } from "../base/index.ts";
+import { capacityFor } from "./collections.ts";
+import { assert } from "./errors.ts";
 
 /**
- * A file that is appended to and read, for bytes that would take too much memory. The code of graphs opens no files:
- * whoever runs a crawl provides one.
+ * A file that is appended to and read, for bytes that would take too much memory. The code that fills it opens no
+ * files: whoever runs a crawl provides one.
  */
 export interface ChunkFile {
   /** How many bytes stay in memory, the newest ones, before the first go into the file. */
@@ -20,11 +21,21 @@ export interface ChunkFile {
   read(bytes: Uint8Array, place: number): void;
 }
 
-/** Blocks that are kept. */
-const BLOCKS = 16;
+/** What a file is read in. */
+export interface BlockCache {
+  readonly blockBytes: number;
+  /** How many blocks are kept. */
+  readonly blocks: number;
+}
 
-export class SpilledChunks {
-  /** Where the last `find` has found something: in these bytes, from this place on. */
+/** Where something was found: in these bytes, from this place on. */
+export interface FoundBytes {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+}
+
+export class SpilledChunks implements FoundBytes {
+  /** What `find` has found. */
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
   readonly #file: ChunkFile;
@@ -33,15 +44,16 @@ export class SpilledChunks {
   readonly #begins = [0];
   /** The blocks that are kept, each in the slot that its number implies, and their numbers; -1 where there is none. */
   readonly #blocks: Uint8Array[] = [];
-  readonly #numbers = new Int32Array(BLOCKS).fill(-1);
+  readonly #numbers: Int32Array;
   /** The block that was found last, and where it begins in the file; nowhere before the first. */
   #block: Uint8Array = new Uint8Array(0);
   #start = Number.POSITIVE_INFINITY;
   #crossing = new Uint8Array(0);
 
-  constructor(file: ChunkFile, blockBytes: number) {
+  constructor(file: ChunkFile, { blockBytes, blocks }: BlockCache) {
     this.#file = file;
     this.#blockBytes = blockBytes;
+    this.#numbers = new Int32Array(blocks).fill(-1);
   }
 
   /** How many chunks there are. */
@@ -61,13 +73,14 @@ export class SpilledChunks {
   }
 
   /** Finds so many bytes of a chunk, from this place on; fewer where the file ends before. They stay until the next. */
-  find(chunk: number, at: number, count: number): void {
+  find(chunk: number, at: number, count: number): FoundBytes {
     const from = this.#begins[chunk] + at;
     const offset = from - this.#start;
     if (offset >= 0 && offset + count <= this.#block.length) {
       this.bytes = this.#block;
       this.at = offset;
     } else this.#findElsewhere(from, Math.min(from + count, this.#end));
+    return this;
   }
 
   #findElsewhere(from: number, to: number): void {
@@ -82,7 +95,7 @@ export class SpilledChunks {
   }
 
   #load(number: number): void {
-    const slot = number % BLOCKS;
+    const slot = number % this.#numbers.length;
     const block = (this.#blocks[slot] ??= new Uint8Array(this.#blockBytes));
     const start = number * this.#blockBytes;
     if (this.#numbers[slot] !== number) {
