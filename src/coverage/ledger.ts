@@ -12,9 +12,11 @@
  *
  *     sum(waiting) + sum(settled) - d sum(settled on pages that hand on) = (1 - d) sum(trust) + sum(received)
  *
- * Cost: 17 bytes per page, 9 without ranks and 5 if it is also rounded; 4 to 8 more per final page, more per redirect; a
- * push costs its links. A rounded ledger forgets a little of what waits, always downwards: its bounds are true and its
- * choices as good, but it has no exact certificate. Where only bounds are wanted, `FinalLedger` needs a fraction of it.
+ * A rounded ledger forgets a little of what waits: its bounds are true, and orders choose as well by it, but it has no
+ * exact certificate, and the left side may be less than the right.
+ *
+ * Cost: 17 bytes per page, 9 without ranks and 5 if it is also rounded; 4 to 8 more per final page, more per redirect;
+ * a push costs its links. Where only bounds are wanted, `FinalLedger` needs a fraction of it.
  */
 import { assert, enlarged } from "../base/index.ts";
 import type { LinkRow } from "../graph/index.ts";

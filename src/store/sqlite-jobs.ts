@@ -149,18 +149,30 @@ function logOf(database: Database, time: MachineTime): SqliteFactLog {
  * leases have ended: none of their owners lives. A start is known by its id, and where the system has none, by a clock
  * that shows less than it did.
  */
-function logTime(database: Database, { clock, boot }: MachineTime): () => number {
+function logTime(database: Database, time: MachineTime): () => number {
+  // Who only reads waits for nobody: many workers may join while others write.
+  const offsetMs = knownOffset(database, time) ?? beginTime(database, time);
+  return () => time.clock.nowMs() + offsetMs;
+}
+
+/** By how much the log is ahead of the clock; undefined if the machine was started since. */
+function knownOffset(database: Database, { clock, boot }: MachineTime): number | undefined {
+  const [known, offset, seenMs] = database.prepare("SELECT boot, offset_ms, seen_ms FROM clock").get() ?? [];
+  const offsetMs = Number(offset);
+  return known === boot && clock.nowMs() + offsetMs >= Number(seenMs) ? offsetMs : undefined;
+}
+
+/** The first of several processes begins it. */
+function beginTime(database: Database, time: MachineTime): number {
   database.exec("BEGIN IMMEDIATE");
-  const [known, knownOffset, seenMs] = database.prepare("SELECT boot, offset_ms, seen_ms FROM clock").get() ?? [];
-  let offsetMs = Number(knownOffset);
-  const nowMs = clock.nowMs();
-  if (known !== boot || nowMs + offsetMs < Number(seenMs)) {
+  let offsetMs = knownOffset(database, time);
+  if (offsetMs === undefined) {
     const lastMs = Number(database.prepare(LAST_TIME).get()?.[0]);
-    offsetMs = lastMs - nowMs;
-    database.prepare("UPDATE clock SET boot = ?, offset_ms = ?, seen_ms = ?").run(boot, offsetMs, lastMs);
+    offsetMs = lastMs - time.clock.nowMs();
+    database.prepare("UPDATE clock SET boot = ?, offset_ms = ?, seen_ms = ?").run(time.boot, offsetMs, lastMs);
   }
   database.exec("COMMIT");
-  return () => clock.nowMs() + offsetMs;
+  return offsetMs;
 }
 
 const LAST_TIME = `

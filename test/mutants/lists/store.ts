@@ -2,6 +2,7 @@
 import type { Mutant } from "../mutant.ts";
 
 const living = "test/crawl/living-web.test.ts";
+const jobs = "test/store/sqlite-jobs.test.ts";
 const sqlite = "test/store/sqlite-store.test.ts";
 const scratch = "test/store/scratch-file.test.ts";
 const earlierWindow = "test/store/earlier-window.test.ts";
@@ -458,5 +459,26 @@ export const store: readonly Mutant[] = [
     replace: 'this.#scratches.set("links", scratch);',
     plants: "Of two scratch files, one is never closed.",
     killedBy: [scratch],
+  },
+  {
+    file: "src/store/sqlite-jobs.ts",
+    find: "const offsetMs = knownOffset(database, time) ?? beginTime(database, time);",
+    replace: "const offsetMs = beginTime(database, time);",
+    plants: "A worker that joins waits for all that write, and gives up when there are many.",
+    killedBy: [jobs],
+  },
+  {
+    file: "src/store/sqlite-jobs.ts",
+    find: "return known === boot && clock.nowMs() + offsetMs >= Number(seenMs) ? offsetMs : undefined;",
+    replace: "return known === boot ? offsetMs : undefined;",
+    plants: "Where the machine has no id of its start, leases from before a start go on.",
+    killedBy: [jobs],
+  },
+  {
+    file: "src/store/sqlite-jobs.ts",
+    find: "return known === boot && clock.nowMs()",
+    replace: "return clock.nowMs()",
+    plants: "Leases from before a start go on, if the machine has run longer since.",
+    killedBy: [jobs],
   },
 ];
