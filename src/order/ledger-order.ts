@@ -189,8 +189,8 @@ export interface HeapOptions extends LedgerOptions {
 }
 
 /**
- * Pages wait in a heap, by what waits on them in the ledger, or by a key that rises with it. In a large crawl the ledger
- * is rounded: the order stays a function of the facts alone, and its own guarantee true.
+ * Pages wait in a heap, by what waits on them in the ledger, or by a key that rises with it. In a large crawl the
+ * ledger is rounded: the order stays a function of the facts alone, and its own guarantee true.
  */
 export abstract class HeapOrder extends LedgerOrder {
   protected readonly heap: ColdHeap;
