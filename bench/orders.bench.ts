@@ -1,7 +1,7 @@
 /**
  * The cost of choosing pages until 0.98 is certified: `rankmass` with the watch that certifies it, compared with the
  * paper's algorithm on a plain binary heap, on our indexed heap and in C++, and with `fpr` over as many downloads. The
- * runs of a round follow each other directly; the best of all rounds counts. `rounded` is `rankmass` as it is in a large
+ * runs of a round follow each other directly; the best of all rounds counts. `rounded` is `rankmass` as in a large
  * crawl, with what waits in single precision.
  */
 import { CoverageWatch } from "../src/coverage/index.ts";

@@ -5,10 +5,12 @@
  * stays in memory, and so do all later ones. What cannot be read any more throws whatever the file throws, every time.
  */
 import { assert } from "./errors.ts";
-import { type BlockCache, type ChunkFile, type FoundBytes, SpilledChunks } from "./spilled-chunks.ts";
+import { type ChunkFile, type FoundBytes, SpilledChunks } from "./spilled-chunks.ts";
 
 const CHUNKS_IN_MEMORY = 16;
 const CHUNK_BITS_MIN = 6;
+/** Blocks in which a file is read: of 64 KB for chunks of 1 MB. */
+const BLOCKS_OF_CHUNK = 16;
 
 export class FullChunks implements FoundBytes {
   /** What `find` has found in memory. */
@@ -21,10 +23,10 @@ export class FullChunks implements FoundBytes {
   #memoryBytes = 0;
   #memoryBytesMax: number;
 
-  /** `file` takes what does not fit in memory (default: all chunks stay there), and is read through `cache`. */
-  constructor(file: ChunkFile | undefined, cache: BlockCache) {
+  /** `file` takes what does not fit in memory (default: all chunks stay there). Chunks have so many bytes at most. */
+  constructor(file: ChunkFile | undefined, chunkBytes: number) {
     this.#memoryBytesMax = file?.memoryBytes ?? Number.POSITIVE_INFINITY;
-    this.#spilled = file && new SpilledChunks(file, cache);
+    this.#spilled = file && new SpilledChunks(file, chunkBytes / BLOCKS_OF_CHUNK);
   }
 
   get count(): number {

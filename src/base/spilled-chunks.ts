@@ -21,12 +21,8 @@ export interface ChunkFile {
   read(bytes: Uint8Array, place: number): void;
 }
 
-/** What a file is read in. */
-export interface BlockCache {
-  readonly blockBytes: number;
-  /** How many blocks are kept. */
-  readonly blocks: number;
-}
+/** Blocks that are kept. */
+const BLOCKS = 16;
 
 /** Where something was found: in these bytes, from this place on. */
 export interface FoundBytes {
@@ -44,16 +40,15 @@ export class SpilledChunks implements FoundBytes {
   readonly #begins = [0];
   /** The blocks that are kept, each in the slot that its number implies, and their numbers; -1 where there is none. */
   readonly #blocks: Uint8Array[] = [];
-  readonly #numbers: Int32Array;
+  readonly #numbers = new Int32Array(BLOCKS).fill(-1);
   /** The block that was found last, and where it begins in the file; nowhere before the first. */
   #block: Uint8Array = new Uint8Array(0);
   #start = Number.POSITIVE_INFINITY;
   #crossing = new Uint8Array(0);
 
-  constructor(file: ChunkFile, { blockBytes, blocks }: BlockCache) {
+  constructor(file: ChunkFile, blockBytes: number) {
     this.#file = file;
     this.#blockBytes = blockBytes;
-    this.#numbers = new Int32Array(blocks).fill(-1);
   }
 
   /** How many chunks there are. */

@@ -19,7 +19,7 @@ import {
   type Visit,
 } from "../log/index.ts";
 import type { UrlIndex } from "../crawl/index.ts";
-import type { EngineStore, Scratch } from "../store/index.ts";
+import type { EngineStore, Scratch, ScratchUse } from "../store/index.ts";
 import { ShardLog } from "./shard-log.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
@@ -69,8 +69,8 @@ export class GroupStore implements EngineStore {
     return this.#known.originText(origin);
   }
 
-  scratch(): Scratch | undefined {
-    return this.#options.scratch;
+  scratch(use: ScratchUse): Scratch | undefined {
+    return use === "links" ? this.#options.scratch : undefined;
   }
 
   /** The engine that writes here knows URLs by this index. */

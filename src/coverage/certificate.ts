@@ -2,7 +2,7 @@
  * The coverage certificate (C1), (C7): how much of all importance the downloaded pages hold at least. It follows from
  * the facts alone, no matter who downloaded the pages and in what order (C3).
  */
-import { assert, IdSet, runSteps } from "../base/index.ts";
+import { assert, IdSet, runSteps, UsageError } from "../base/index.ts";
 import { type Graph, linksOf } from "../graph/index.ts";
 import { RunningSum } from "./accounts.ts";
 import { ELSEWHERE, isDownloaded, isForbidden, PageState, type Universe } from "./facts.ts";
@@ -39,6 +39,9 @@ export function certify(ledger: MassLedger): Certificate {
 
 /** The same in steps of one sweep each: with millions of pages all of them take many seconds. */
 export function* certifying(ledger: MassLedger): Generator<void, Certificate> {
+  if (ledger.isRounded) {
+    throw new UsageError("the ledger is rounded, expected an exact one: certify a ledger that was told the same facts");
+  }
   const waiting = yield* tightening(ledger, { absoluteGap: GAP });
   const { state, settled, pages, damping, universe } = ledger;
   let flowOpen = ledger.flowUnknown + (1 - damping) * ledger.delta;

@@ -1,11 +1,11 @@
 /**
- * Takes the facts of a crawl for a ledger. What is known of the pages is its own, to which it applies each fact; or it
- * follows another ledger, which is told each fact first and has applied it. So several ledgers of one crawl keep the
- * states of its pages once.
+ * Takes the facts of a crawl for a ledger. A ledger has its own record of the pages (known-pages.ts) and applies each
+ * fact to it; or it follows another ledger, which is told each fact first and has applied it. So several ledgers of one
+ * crawl keep the states of its pages once.
  *
  * Invariant: a ledger takes every change of the pages that it knows of, one by one, in their order. A follower that was
  * left out, is told something else, or is told twice fails an assertion: what it keeps per final page would no longer
- * be that of the pages in the list, and to tighten its bound would never end.
+ * be that of the pages in the list, and tightening its bound might never end.
  */
 import { assert, UsageError } from "../base/index.ts";
 import type { LinkTable } from "../graph/index.ts";
@@ -24,7 +24,7 @@ export interface KnownPagesOptions {
   readonly follows?: KnownPages | undefined;
 }
 
-/** Takes each fact, and tells what extends it which page has changed. */
+/** Takes each fact, and tells its subclass which page has changed. */
 export abstract class FactFollower implements CrawlFacts {
   readonly links: LinkTable;
   readonly damping: number;

@@ -37,7 +37,7 @@ export class KnownPages {
     if (pages > this.pages) this.state = enlarged(this.state, capacityFor(pages, this.pages));
   }
 
-  /** Nobody can follow that. */
+  /** A ledger that follows this one fails at its next fact. */
   copyFrom(other: KnownPages): void {
     if (this.pages !== other.pages) this.state = new Uint8Array(other.pages);
     this.state.set(other.state);

@@ -53,7 +53,7 @@ export class MassLedger extends MassBook {
     return this.#rounded !== undefined;
   }
 
-  /** From now on what waits is kept in single precision, rounded down, in half of the memory. */
+  /** From now on what waits is kept in single precision, rounded down, in half of the memory. There is no way back. */
   round(): void {
     const rounded = new RoundedMass(this.waiting.length);
     this.waiting.forEach((mass, page) => rounded.add(page, mass));

@@ -1,7 +1,7 @@
 /**
  * What waits on pages in single precision, rounded down: never more than has arrived, so whatever is pushed of it keeps
- * every bound true. What is lost is at most one part in eight million of a page's mass per addition, and a share that
- * is smaller than that is lost as a whole.
+ * every bound true. What is lost is at most one part in eight million of a page's mass per addition. A share below one
+ * part in sixteen million is lost as a whole.
  */
 import { enlarged } from "../base/index.ts";
 import type { LinkRow } from "../graph/index.ts";

@@ -112,8 +112,8 @@ export interface Crawl {
   /** What the crawl knows now, committed or not. */
   readonly status: CrawlStatus;
   /**
-   * Hosts of which something was requested, or was to be; their counts change while the crawl runs. How many hosts are
-   * known is in `status`.
+   * Hosts of which something was requested, or was to be, with their counts at this moment: iterate again to see later
+   * ones. How many hosts are known is in `status`.
    */
   readonly hosts: Iterable<HostCounts>;
   /** The current limits. */
@@ -290,7 +290,7 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
     get status() {
       return statusOf(model, 0);
     },
-    hosts: model.hosts.active,
+    hosts: { [Symbol.iterator]: () => countsOf(model.hosts.active) },
     get limits() {
       return engine.limits;
     },
@@ -301,4 +301,18 @@ export function crawlOf(engine: Engine, parts: CrawlParts): Crawl {
     stop: (reason) => runner.input({ kind: "stop", reason }),
     receive: (record) => runner.input({ kind: "remote", records: [record] }),
   };
+}
+
+/** Copies, which whoever gets them may keep. The name is made when somebody asks for it. */
+function* countsOf(hosts: Iterable<HostCounts>): Iterator<HostCounts> {
+  for (const host of hosts) {
+    yield {
+      get name() {
+        return host.name;
+      },
+      pages: host.pages,
+      dead: host.dead,
+      errors: host.errors,
+    };
+  }
 }

@@ -160,8 +160,7 @@ export class CrawlModel {
   /** Whether a URL that waits will not be fetched, by a limit of the user. */
   isBeyondLimit(url: number): boolean {
     // Asked of every page that waits, at each check: without limits it costs nothing.
-    const { depth, pagesPerHost } = this.limits;
-    if (depth === undefined && pagesPerHost === undefined && !this.#areHostsLimited) return false;
+    if (this.limits.depth === undefined && !this.#mayBeFull) return false;
     // There may be room for URLs that were not discovered yet.
     if (url >= this.index.size) return false;
     return this.isTooDeep(url) || this.hasGivenAll(url);
@@ -179,7 +178,14 @@ export class CrawlModel {
 
   /** Whether the host of a URL has given as many pages as it may. */
   hasGivenAll(url: number): boolean {
+    // To know the host of a URL may cost a read from a file.
+    if (!this.#mayBeFull) return false;
     const host = this.index.hostIdOf(url);
     return host >= 0 && this.hosts.hasGivenAll(host, this.limits);
+  }
+
+  /** Whether any host has a limit of pages. */
+  get #mayBeFull(): boolean {
+    return this.limits.pagesPerHost !== undefined || this.#areHostsLimited;
   }
 }

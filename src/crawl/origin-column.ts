@@ -12,11 +12,8 @@
  */
 import { assert, type ChunkFile, chunkBitsFor, FullChunks } from "../base/index.ts";
 
-/** Chunks of 64 KB before bytes are left out, so 16,384 URLs, and blocks of 4 KB. */
+/** Chunks of 64 KB before bytes are left out, so 16,384 URLs. */
 const CHUNK_BITS_MAX = 16;
-const BLOCKS_OF_CHUNK = 16;
-/** Of the file, those that are kept. */
-const BLOCKS = 16;
 /** How many URLs are kept of those that were read from the file. */
 const RECENT = 2 ** 17;
 
@@ -39,7 +36,7 @@ export class OriginColumn {
     const chunkBits = Math.min(CHUNK_BITS_MAX, chunkBitsFor(file));
     this.#bits = chunkBits - 2;
     this.#mask = 2 ** this.#bits - 1;
-    this.#full = new FullChunks(file, { blockBytes: 2 ** chunkBits / BLOCKS_OF_CHUNK, blocks: BLOCKS });
+    this.#full = new FullChunks(file, 2 ** chunkBits);
     this.#last = new Uint32Array(2 ** this.#bits);
     // What is never written to takes no memory.
     const recent = file === undefined ? 0 : RECENT;

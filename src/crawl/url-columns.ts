@@ -1,6 +1,6 @@
 /**
- * What a URL is, besides its text: origin, depth and state. Depth and state share a byte. Few depths do not fit into
- * it, but for the greatest, which is that of all sinks; they stand in blocks that are made when the first one comes.
+ * What a URL is, besides its text: origin, depth and state. Depth and state share a byte. The few depths from 30 to 254
+ * are in blocks of their own, made when the first one comes; the greatest, that of all sinks, has a code.
  *
  * Cost: 1 byte per URL, 2 for URLs whose numbers are near that of a deep one; the origin on top (origin-column.ts).
  */

@@ -21,9 +21,9 @@
  * Memory: 12 bytes per URL, and 1 to 4 for its origin unless that is in a file (origin-column.ts); 12 more for one that
  * is elsewhere.
  */
-import { assert, capacityFor, FingerprintTable, mix32, runSteps } from "../base/index.ts";
+import { assert, capacityFor, type ChunkFile, FingerprintTable, mix32, runSteps } from "../base/index.ts";
 import { isDownloaded, Redirects } from "../coverage/index.ts";
-import type { ChunkFile, GrowingLinks } from "../graph/index.ts";
+import type { GrowingLinks } from "../graph/index.ts";
 import { DEPTH_MAX, Depths, isFinal, LogFeed, type LogListener, type UrlRecord, type Visit } from "../log/index.ts";
 import type { CrawlStore } from "../store/index.ts";
 import type { Fingerprinter } from "./fingerprint.ts";

@@ -41,8 +41,8 @@ export class RequestTable<R extends CrawleeRequest> {
   readonly #web: CrawledWeb;
   readonly #byKey = new Map<string, QueuedRequest<R>>();
   readonly #byPage = new Map<number, QueuedRequest<R>>();
-  /** Pages without a request under the key of their URL: ends of redirects, links beyond a limit. By that key. */
-  readonly #unrequested = new Map<string, number>();
+  /** The page that was discovered first under the key of a URL, perhaps without a request under that key. */
+  readonly #pagesByUrlKey = new Map<string, number>();
   #lastId = 0;
 
   constructor(requestClass: RequestClass<R>, web: CrawledWeb) {
@@ -90,11 +90,22 @@ export class RequestTable<R extends CrawleeRequest> {
   }
 
   #discover(url: string, source: Source): number {
-    const known = this.seenPage(url);
+    const known = this.#web.find(url);
     if (known !== undefined) return known;
+    const key = this.keyOf(url);
+    const same = this.#sameAs(url, key);
+    if (same !== undefined) return same;
     const page = this.#web.discover(url, source);
-    this.#unrequested.set(this.keyOf(url), page);
+    this.#pagesByUrlKey.set(key, page);
     return page;
+  }
+
+  /** The page that was seen under this key by another way to write its URL. */
+  #sameAs(url: string, key: string): number | undefined {
+    const page = this.#byKey.get(key)?.page ?? -1;
+    const same = page < 0 ? this.#pagesByUrlKey.get(key) : page;
+    if (same !== undefined) this.#web.alias(url, same);
+    return same;
   }
 
   /** The key that Crawlee gives to a URL. */
@@ -104,13 +115,7 @@ export class RequestTable<R extends CrawleeRequest> {
 
   /** The page of a canonical URL, or of another one under the same key; undefined for one that was never seen. */
   seenPage(url: string): number | undefined {
-    const known = this.#web.find(url);
-    if (known !== undefined) return known;
-    const key = this.keyOf(url);
-    const page = this.#byKey.get(key)?.page ?? -1;
-    const same = page < 0 ? this.#unrequested.get(key) : page;
-    if (same !== undefined) this.#web.alias(url, same);
-    return same;
+    return this.#web.find(url) ?? this.#sameAs(url, this.keyOf(url));
   }
 
   /** The page at the end of a request's redirects. From /path to /path/ is none: Crawlee gives both one key. */
@@ -138,10 +143,7 @@ export class RequestTable<R extends CrawleeRequest> {
       retryCount: 0,
     };
     this.#byKey.set(request.uniqueKey, queued);
-    if (isOfPage) {
-      this.#byPage.set(page, queued);
-      this.#unrequested.delete(request.uniqueKey);
-    }
+    if (isOfPage) this.#byPage.set(page, queued);
     return queued;
   }
 

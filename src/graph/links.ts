@@ -63,9 +63,6 @@ class GraphLinks implements LinkTable {
 
 /** Chunks of 1 MB. */
 const CHUNK_BITS_MAX = 20;
-const BLOCKS_OF_CHUNK = 16;
-/** Of the file, those that are kept. */
-const BLOCKS = 16;
 /** A number below 2^32 takes so many bytes at most. */
 const NUMBER_BYTES_MAX = 5;
 
@@ -89,6 +86,8 @@ export class GrowingLinks implements LinkTable {
   /** The chunk behind the full ones, and where the next row goes in it. */
   #last: Uint8Array;
   #at = 0;
+  /** Where something was found in the last chunk. */
+  readonly #found: Mutable<FoundBytes> = { bytes: new Uint8Array(0), at: 0 };
   /** Where the row of a page begins: in which chunk, and where. */
   readonly #begins = new IdTable();
   readonly #row: Mutable<LinkRow> = { targets: new Uint32Array(64), start: 0, end: 0 };
@@ -99,7 +98,7 @@ export class GrowingLinks implements LinkTable {
   constructor(file?: ChunkFile) {
     this.#chunkBits = Math.min(CHUNK_BITS_MAX, chunkBitsFor(file));
     this.#chunkBytes = 2 ** this.#chunkBits;
-    this.#full = new FullChunks(file, { blockBytes: this.#chunkBytes / BLOCKS_OF_CHUNK, blocks: BLOCKS });
+    this.#full = new FullChunks(file, this.#chunkBytes);
     this.#last = new Uint8Array(Math.min(256, this.#chunkBytes));
   }
 
@@ -182,7 +181,11 @@ export class GrowingLinks implements LinkTable {
   #find(begin: number, count: number): FoundBytes {
     const chunk = begin >>> this.#chunkBits;
     const at = begin & (this.#chunkBytes - 1);
-    return chunk < this.#full.count ? this.#full.find(chunk, at, count) : { bytes: this.#last, at };
+    if (chunk < this.#full.count) return this.#full.find(chunk, at, count);
+    const found = this.#found;
+    found.bytes = this.#last;
+    found.at = at;
+    return found;
   }
 }
 

@@ -7,9 +7,9 @@
  *
  * Each fact reaches all listeners before the next one: a ledger may follow another (coverage/fact-follower.ts).
  */
-import type { ProgressStep } from "../base/index.ts";
+import type { ChunkFile, ProgressStep } from "../base/index.ts";
 import { type CrawlFacts, isDownloaded } from "../coverage/index.ts";
-import { type ChunkFile, GrowingLinks } from "../graph/index.ts";
+import { GrowingLinks } from "../graph/index.ts";
 import { BlockedHosts } from "./blocked-hosts.ts";
 import { ContentCopies } from "./content-copies.ts";
 import {

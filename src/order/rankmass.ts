@@ -12,7 +12,7 @@
  * The threshold depends only on the facts, not on when `next` was called, so a crawl can be replayed from its log.
  * Pages below the threshold are reviewed each time it has fallen by half.
  *
- * Cost: 14 bytes per page, 10 once the ledger is rounded, 6 beyond 4 million pages, and more while it is hot
+ * Cost: 14 bytes per page; 4 less once the ledger is rounded, and 4 less beyond 4 million pages; more while it is hot
  * (base/cold-heap.ts); a few microseconds per download while pages are worth proving, and up to 25 sweeps over all
  * links if the whole web is crawled to its last page.
  */

@@ -4,8 +4,7 @@
  * Life of a write: what was appended is durable, all of it and in order, once `commit` has returned; a crash loses at
  * most what was appended since. Reads through the same store see what was appended at once.
  */
-import { FailureError } from "../base/index.ts";
-import type { ChunkFile } from "../graph/index.ts";
+import { type ChunkFile, FailureError } from "../base/index.ts";
 import type {
   CrawlLog,
   CutRecord,

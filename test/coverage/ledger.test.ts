@@ -96,6 +96,16 @@ describe("a fate", () => {
   });
 });
 
+describe("a rounded ledger", () => {
+  it("has no certificate and no copy: something that waited there may be forgotten", () => {
+    const ledger = ledgerWith([[1], [0]]);
+    ledger.trusted(0, 1);
+    ledger.round();
+    expect(() => certify(ledger)).toThrow("the ledger is rounded, expected an exact one");
+    expect(() => ledgerWith([[1], [0]]).copyFrom(ledger)).toThrow("a rounded ledger is not copied");
+  });
+});
+
 describe("trust that is missing", () => {
   it.each([1e-3, 1e-6, 1e-9, 1e-12])("is missing from the certificate, be it %d of all", (missing) => {
     // A ring of two pages: whoever starts there stays there, so they hold all of the trust that was seeded.

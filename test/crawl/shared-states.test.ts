@@ -82,7 +82,7 @@ function toldBy(store: MemoryStore, { universe, order: name }: Site, follows: bo
 }
 
 describe("a crawl whose watch follows its order", () => {
-  it("knows and proves what it does with states of its own, also where hosts turn out to block the crawler", async () => {
+  it("knows and proves what it does with states of its own, also where hosts block the crawler", async () => {
     await fc.assert(
       fc.asyncProperty(site, async (site) => {
         const store = await logOf(site);

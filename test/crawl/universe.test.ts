@@ -33,6 +33,8 @@ it("a host shows how many of its URLs are dead, also after a resume", async () =
   await running.run();
   const counts = { name: "site.example", pages: 1, dead: 4, errors: 0 };
   expect([...running.hosts]).toMatchObject([counts]);
+  // They are plain copies, with the name.
+  expect(JSON.parse(JSON.stringify([...running.hosts]))).toEqual([...running.hosts]);
   expect([...(await launch()).hosts]).toMatchObject([counts]);
 });
 

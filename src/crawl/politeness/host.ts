@@ -12,7 +12,7 @@ export interface HostOptions {
   readonly isElsewhere?: ((host: string) => boolean) | undefined;
 }
 
-/** Where the name of a host is when somebody asks for it. */
+/** Knows the names of hosts by their ids. */
 export interface HostNames {
   nameOf(id: number): string;
 }

@@ -2,7 +2,7 @@
  * The hosts that a schedule knows, numbered in the order in which they became known.
  *
  * Most are known only because links lead there, and nothing was ever wanted of them. Of such an idle host there is the
- * name and the number of its URLs that wait: some 60 bytes. The others are active (active-hosts.ts).
+ * name and the number of its URLs that wait: some 45 bytes. The others are active (active-hosts.ts).
  */
 import { capacityFor, enlarged, TextTable } from "../../base/index.ts";
 

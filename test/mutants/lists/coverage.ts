@@ -899,4 +899,11 @@ export const coverage: readonly Mutant[] = [
     plants: "A bound is made from facts that the ledger was not told.",
     killedBy: [follower],
   },
+  {
+    file: "src/coverage/certificate.ts",
+    find: "if (ledger.isRounded) {",
+    replace: "if (ledger.isRounded && ledger.pages === 0) {",
+    plants: "A ledger that has forgotten a part of what waits gives certificates and intervals.",
+    killedBy: [ledger],
+  },
 ];

@@ -141,7 +141,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/model.ts",
-    find: " && !this.#areHostsLimited",
+    find: " || this.#areHostsLimited",
     replace: "",
     plants: "The ceiling does not know the page limit of a single host.",
     killedBy: [hostRules],
@@ -1119,5 +1119,12 @@ export const crawl: readonly Mutant[] = [
       '    for (const listener of this.#listeners) {\n      for (const url of blocked) if (url !== visit.url) listener.refused?.(url, "blocked");\n    }\n',
     plants: "One listener is told of all URLs that a host blocks before the next is told of the first.",
     killedBy: [states],
+  },
+  {
+    file: "src/crawl/launch.ts",
+    find: "yield {\n      get name() {\n        return host.name;\n      },",
+    replace: "yield {\n      ...host,",
+    plants: "Hosts that a program lists have no names.",
+    killedBy: ["test/crawl/universe.test.ts"],
   },
 ];

@@ -230,7 +230,7 @@ export const crawlee: readonly Mutant[] = [
   },
   {
     file: "src/crawlee/request-table.ts",
-    find: "    this.#unrequested.set(this.keyOf(url), page);\n",
+    find: "    this.#pagesByUrlKey.set(key, page);\n",
     replace: "",
     plants: "A URL that was not requested and another way to write it are two pages, with links of their own.",
     killedBy: [labels],
