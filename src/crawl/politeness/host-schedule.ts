@@ -17,9 +17,10 @@ import type { HostRules } from "../settings/host-rule-kind.ts";
 import { RuleFinder } from "../settings/host-rules.ts";
 import type { Limits } from "../settings/settings.ts";
 import { ActiveHosts, type SeenHost } from "./active-hosts.ts";
-import { AddressTable, type AddressUse } from "./addresses.ts";
-import { Address, Host, type HostOptions, pagesMaxOf } from "./host.ts";
+import { AddressTable } from "./addresses.ts";
+import { type Address, Host, type HostOptions, pagesMaxOf } from "./host.ts";
 import { KnownHosts } from "./known-hosts.ts";
+import { OwnAddresses } from "./own-addresses.ts";
 import type { EarlierRequests } from "./past-requests.ts";
 
 export interface HostScheduleOptions extends HostOptions, EarlierRequests {
@@ -43,11 +44,7 @@ export class HostSchedule {
   readonly #preferred = new Set<Host>();
   /** Until when the name of a host serves one more request, for which it was looked up. */
   readonly #reservedNames = new Map<number, number>();
-  readonly #addresses = new Map<string, Address>();
-  readonly #uses: AddressTable;
-  /** Addresses that others have made free since somebody last looked here. */
-  #freed: Address[] = [];
-  readonly #leave: () => void;
+  readonly #addresses: OwnAddresses;
   /** Hosts whose connections end their rest, and hosts whose pause ends. */
   readonly #rests = new TimedQueue<Host>();
   readonly #pauses = new TimedQueue<Host>();
@@ -58,8 +55,10 @@ export class HostSchedule {
     this.#active = new ActiveHosts(this.#known, options);
     const { takenOverMs, delayMs } = options;
     this.#idleFromMs = takenOverMs === undefined ? Number.NEGATIVE_INFINITY : takenOverMs + delayMs;
-    this.#uses = options.addresses ?? new AddressTable(() => options.perAddress);
-    this.#leave = this.#uses.onTurn((use) => this.#turned(use));
+    // An address that becomes busy takes all of its hosts out of the count, and brings them back later.
+    this.#addresses = new OwnAddresses(options.addresses ?? new AddressTable(() => options.perAddress), (address) => {
+      this.#readyCount += address.use.isBusy ? -address.readyCount : address.readyCount;
+    });
   }
 
   /** How many hosts are known. Their ids count up from 0. */
@@ -190,7 +189,7 @@ export class HostSchedule {
   }
 
   get nextMs(): number {
-    if (this.#freed.length > 0) return Number.NEGATIVE_INFINITY;
+    if (this.#addresses.hasFreed) return Number.NEGATIVE_INFINITY;
     const idleMs = this.#idleCount === 0 || this.#areIdleFree ? Number.POSITIVE_INFINITY : this.#idleFromMs;
     return Math.min(this.#rests.nextMs, this.#pauses.nextMs, idleMs);
   }
@@ -256,7 +255,7 @@ export class HostSchedule {
 
   /** The address of a host is known from its first answer on. A host that moves takes its connections along. */
   locate(host: Host, address: string): void {
-    const group = this.#addressOf(address);
+    const group = this.#addresses.of(address);
     if (host.address === group) return;
     this.#options.past?.located(host.name, address);
     // A host with a rule of its own may have more connections than other hosts at its address.
@@ -269,25 +268,9 @@ export class HostSchedule {
     if (isReady) this.#count(host, 1);
   }
 
-  #addressOf(text: string): Address {
-    let address = this.#addresses.get(text);
-    if (address === undefined) this.#addresses.set(text, (address = new Address(this.#uses.of(text))));
-    return address;
-  }
-
-  /** An address that becomes busy takes all of its hosts out of the count, and brings them back later. */
-  #turned({ text, isBusy }: AddressUse): void {
-    const address = this.#addresses.get(text);
-    if (address === undefined) return;
-    this.#readyCount += isBusy ? -address.readyCount : address.readyCount;
-    if (!isBusy) this.#freed.push(address);
-  }
-
   /** Addresses that may have a connection to spare since this was last called. */
   takeFreed(): readonly Address[] {
-    const freed = this.#freed;
-    if (freed.length > 0) this.#freed = [];
-    return freed;
+    return this.#addresses.takeFreed();
   }
 
   pause(host: Host, untilMs: number): void {
@@ -358,7 +341,7 @@ export class HostSchedule {
 
   /** Connections of hosts that nobody uses any more are free for others at the same addresses. */
   abandon(): void {
-    this.#leave();
+    this.#addresses.leave();
     for (const { address, taken } of this.busy) address?.use.take(-taken);
   }
 

@@ -414,7 +414,7 @@ export const crawl: readonly Mutant[] = [
   },
   {
     file: "src/crawl/politeness/host-schedule.ts",
-    find: "    this.#leave();\n",
+    find: "    this.#addresses.leave();\n",
     replace: "",
     plants: "A schedule that nobody uses any more still listens to addresses.",
     killedBy: [hosts],
